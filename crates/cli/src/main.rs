@@ -1,0 +1,2 @@
+//! The program `acp`.
+fn main() {}

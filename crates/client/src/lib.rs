@@ -1,0 +1,2 @@
+//! Drive a coding agent over the Agent Client Protocol: bounded, cancel-safe, policy-free.
+#![doc = include_str!("../README.md")]

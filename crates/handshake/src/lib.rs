@@ -1,0 +1,2 @@
+//! Agree before anything else: initialize, version negotiation and the capability gate.
+#![doc = include_str!("../README.md")]
