@@ -1,2 +1,38 @@
-//! Project automation: `cargo xtask VERB`.
-fn main() {}
+//! Project automation: `cargo xtask VERB`. One file (or folder) per verb; `ci` runs them all.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for developers and CI logs: what it prints is what it is for"
+)]
+
+mod ci;
+mod counted;
+mod flags;
+mod graph;
+mod metadata;
+mod process;
+mod size;
+mod tidy;
+mod tree;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use flags::{Verb, Xtask};
+
+fn main() -> ExitCode {
+    let root = tree::root();
+    let ended = match Xtask::parse().verb {
+        Verb::Ci(options) => ci::run(&root, &options),
+        Verb::Tidy => tidy::run(&root),
+        Verb::Graph => graph::run(&root),
+        Verb::Size => size::run(&root),
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
