@@ -1,5 +1,7 @@
 //! The whole command line of `cargo xtask`, in one place.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
 /// Project automation.
@@ -26,6 +28,30 @@ pub(crate) enum Verb {
     Graph,
     /// Print how big the files are. It reports and never fails.
     Size,
+    /// Recordings of real agents.
+    #[command(subcommand)]
+    Fixtures(Fixtures),
+}
+
+/// What to do with the recordings.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Fixtures {
+    /// Install the pinned agents from npm, run a handshake and a new session with each, and write
+    /// what they said (network, node).
+    Refresh(RefreshOptions),
+    /// Check that what is committed is complete, well formed and redacted.
+    Check,
+}
+
+/// Options of `fixtures refresh`.
+#[derive(Debug, Args)]
+pub(crate) struct RefreshOptions {
+    /// Only this agent (may be given several times).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Vec<String>,
+    /// Where the agents are, or get, installed [default: target/agents].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) prefix: Option<PathBuf>,
 }
 
 /// Options of `ci`.

@@ -7,6 +7,7 @@
 
 mod ci;
 mod counted;
+mod fixtures;
 mod flags;
 mod graph;
 mod metadata;
@@ -18,7 +19,7 @@ mod tree;
 use std::process::ExitCode;
 
 use clap::Parser;
-use flags::{Verb, Xtask};
+use flags::{Fixtures, Verb, Xtask};
 
 fn main() -> ExitCode {
     let root = tree::root();
@@ -26,6 +27,8 @@ fn main() -> ExitCode {
         Verb::Ci(options) => ci::run(&root, &options),
         Verb::Tidy => tidy::run(&root),
         Verb::Graph => graph::run(&root),
+        Verb::Fixtures(Fixtures::Refresh(options)) => fixtures::refresh(&root, &options),
+        Verb::Fixtures(Fixtures::Check) => fixtures::check(&root),
         Verb::Size => size::run(&root),
     };
     match ended {

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::{Gate, Passed, runner, toolchain};
 use crate::process::{cargo, is_there, run};
-use crate::{graph, metadata, tidy};
+use crate::{fixtures, graph, metadata, tidy};
 
 /// Every gate, in order.
 pub(super) const ALL: &[Gate] = &[
@@ -22,6 +22,10 @@ pub(super) const ALL: &[Gate] = &[
     Gate {
         name: "tidy",
         run: |root| tidy::run(root).map(|()| Passed::Clean),
+    },
+    Gate {
+        name: "fixtures",
+        run: |root| fixtures::check(root).map(|()| Passed::Clean),
     },
     Gate {
         name: "deny",
