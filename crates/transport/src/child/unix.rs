@@ -1,0 +1,241 @@
+//! Process groups: starting one, signalling it, seeing whether it is empty.
+
+use std::{
+    io::{self, PipeReader, PipeWriter, Read},
+    os::{
+        fd::OwnedFd,
+        unix::process::CommandExt,
+    },
+    path::PathBuf,
+    process::{self, ChildStderr, ChildStdin, ChildStdout, Stdio},
+    sync::Arc,
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, waitid},
+};
+
+use crate::{Exit, SpawnError};
+
+use super::{Command, guard::Guard, resolve};
+
+/// What a started child is reached by.
+pub(super) struct Pipes {
+    pub(super) stdin: ChildStdin,
+    pub(super) stdout: ChildStdout,
+    pub(super) stderr: Stderr,
+    pub(super) path: PathBuf,
+}
+
+/// A process group: its leader, which is not reaped before [`Group::release`], and its guard.
+#[derive(Debug)]
+pub(super) struct Group {
+    guard: Option<Guard>,
+    leader: process::Child,
+    id: Pid,
+    /// The leader is reaped, and the number of the group is free.
+    released: bool,
+    /// Closing it makes the reader of standard error stop, also when an escaped process holds the pipe.
+    _stop: PipeWriter,
+}
+
+impl Group {
+    /// Starts the guard, then the child as the leader of a new group, and waits until the guard has confirmed.
+    pub(super) fn start(command: &Command) -> Result<(Self, Pipes), SpawnError> {
+        if command.program.is_empty() {
+            return Err(SpawnError::Empty);
+        }
+        let name = command.name();
+        let path = resolve::resolve(&command.program, &name, &command.environment)?;
+        if let Some(directory) = &command.cwd {
+            resolve::check_directory(directory).map_err(|source| SpawnError::Directory {
+                program: Arc::clone(&name),
+                directory: directory.clone(),
+                source: Arc::new(source),
+            })?;
+        }
+        let no_guard = |source: io::Error| SpawnError::Guard { program: Arc::clone(&name), source: Arc::new(source) };
+        let guard = command.guard.then(Guard::start).transpose().map_err(no_guard)?;
+        let tell = guard.as_ref().map(Guard::pipe).transpose().map_err(no_guard)?;
+
+        let failed = |error: io::Error| resolve::explain(error, path.clone(), &name, command.cwd.as_deref());
+        let (stopped, stop) = io::pipe().map_err(failed)?;
+        let mut leader = prepare(command, &path, tell).spawn().map_err(failed)?;
+        let (stdin, stdout, stderr) = (leader.stdin.take(), leader.stdout.take(), leader.stderr.take());
+        let id = Pid::from_child(&leader);
+        let mut group = Self { guard, leader, id, released: false, _stop: stop };
+        let confirmed = group.guard.as_mut().map_or(Ok(()), Guard::confirm);
+        match (confirmed, stdin, stdout, stderr) {
+            (Ok(()), Some(stdin), Some(stdout), Some(stderr)) => {
+                Ok((group, Pipes { stdin, stdout, stderr: Stderr { pipe: stderr, stopped }, path: path.clone() }))
+            }
+            (confirmed, ..) => {
+                group.kill();
+                group.release();
+                Err(no_guard(confirmed.err().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into())))
+            }
+        }
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.leader.id()
+    }
+
+    /// A function that waits for the exit of the leader and leaves it unreaped.
+    pub(super) fn waiter(&mut self) -> impl FnOnce() -> Exit + Send + 'static {
+        let id = self.id;
+        move || loop {
+            match waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+                Ok(Some(status)) => {
+                    let signal = status.terminating_signal().map(Exit::Signal);
+                    return status.exit_status().map(Exit::Code).or(signal).unwrap_or(Exit::Unknown);
+                }
+                Ok(None) | Err(rustix::io::Errno::INTR) => {}
+                // Somebody else has reaped it.
+                Err(_) => return Exit::Unknown,
+            }
+        }
+    }
+
+    pub(super) fn terminate(&mut self) {
+        self.signal(Signal::TERM);
+    }
+
+    pub(super) fn kill(&mut self) {
+        self.signal(Signal::KILL);
+    }
+
+    /// An error is no news: the group is empty, or holds only what belongs to another user by now.
+    fn signal(&self, signal: Signal) {
+        if let Err(error) = kill_process_group(self.id, signal) {
+            tracing::debug!(group = self.id.as_raw_nonzero().get(), kind = %io::Error::from(error).kind(), "signal");
+        }
+    }
+
+    /// Whether no process of the group is left, apart from those that have exited and wait to be reaped.
+    #[cfg(target_os = "linux")]
+    pub(super) fn is_empty(&self) -> bool {
+        let group = self.id.as_raw_nonzero().get();
+        // Where the table cannot be read nothing is known, and the ladder goes its whole way.
+        let Ok(processes) = std::fs::read_dir("/proc") else { return false };
+        !processes
+            .flatten()
+            .filter(|entry| entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit))
+            .filter_map(|entry| std::fs::read(entry.path().join("stat")).ok())
+            .any(|stat| lives_in(&stat, group))
+    }
+
+    /// Whether no process of the group is left: exited ones are not counted by these systems.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn is_empty(&self) -> bool {
+        rustix::process::test_kill_process_group(self.id).is_err()
+    }
+
+    /// Lets the guard stand down and reaps the leader. From here on the number of the group is free.
+    pub(super) fn release(mut self) {
+        drop(self.guard.take());
+        self.released = true;
+        if let Err(error) = self.leader.wait() {
+            tracing::debug!(pid = self.leader.id(), kind = %error.kind(), "somebody else has reaped the child");
+        }
+    }
+}
+
+impl Drop for Group {
+    /// Without a release (a keeper that panics) the group is killed; its leader is left to whoever adopts it.
+    fn drop(&mut self) {
+        if !self.released {
+            self.kill();
+        }
+    }
+}
+
+/// Whether this line of `/proc/N/stat` is that of a living member of `group`. The command name stands in parentheses
+/// and may hold any byte, so the fields are counted after the last one: state, parent, group.
+#[cfg(target_os = "linux")]
+fn lives_in(stat: &[u8], group: i32) -> bool {
+    let Some(end) = stat.iter().rposition(|byte| *byte == b')') else { return false };
+    let mut fields = stat.get(end + 1..).unwrap_or_default().split(|byte| *byte == b' ').skip(1);
+    let (state, member_of) = (fields.next(), fields.nth(1));
+    let lives = !matches!(state, Some(b"Z" | b"X"));
+    lives && member_of.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()) == Some(group)
+}
+
+/// The child's command: pipes, a group of its own, and what it does before it becomes the agent's program.
+fn prepare(command: &Command, path: &PathBuf, tell: Option<OwnedFd>) -> process::Command {
+    let mut prepared = process::Command::new(path);
+    prepared
+        .arg0(&command.program)
+        .args(&command.args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    command.environment.apply(&mut prepared);
+    if let Some(directory) = &command.cwd {
+        prepared.current_dir(directory);
+    }
+    let host = getpid();
+    let before_exec = move || {
+        die_with(host)?;
+        tell.as_ref().map_or(Ok(()), tell_own_number)
+    };
+    #[expect(unsafe_code, reason = "no safe way runs code between fork and exec, and the guard and the kernel have to know the child before its program runs")]
+    // SAFETY: the closure runs in the forked child. It makes system calls (prctl, getppid, getpid, write) through
+    // rustix and touches its own stack: it allocates nothing, takes no lock and cannot panic. The file descriptor
+    // that it writes to is owned by the closure and open.
+    unsafe {
+        prepared.pre_exec(before_exec);
+    }
+    prepared
+}
+
+/// Asks the kernel to kill this process when the thread that started it (the keeper, which lives as long) is gone.
+/// It is the second line of defence, for the case that the guard itself was killed; so where it is not permitted, the
+/// child starts without it.
+#[cfg(target_os = "linux")]
+fn die_with(host: Pid) -> io::Result<()> {
+    use rustix::process::{getppid, set_parent_process_death_signal};
+    let asked = set_parent_process_death_signal(Some(Signal::KILL));
+    // Asked too late: the host was gone already.
+    if asked.is_ok() && getppid() != Some(host) { Err(io::ErrorKind::NotConnected.into()) } else { Ok(()) }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn die_with(_: Pid) -> io::Result<()> {
+    Ok(())
+}
+
+/// Writes the number of this process and a line end, without allocating.
+fn tell_own_number(guard: &OwnedFd) -> io::Result<()> {
+    let mut number = getpid().as_raw_nonzero().get().unsigned_abs();
+    let mut text = [b'\n'; 11];
+    let mut start = text.len() - 1;
+    while number > 0 && start > 0 {
+        start -= 1;
+        if let Some(digit) = text.get_mut(start) {
+            *digit = b'0' + u8::try_from(number % 10).unwrap_or(0);
+        }
+        number /= 10;
+    }
+    // So short a write to a pipe is whole or not at all.
+    rustix::io::write(guard, text.get(start..).unwrap_or_default())?;
+    Ok(())
+}
+
+/// The child's standard error, read until its end or until the group is released.
+#[derive(Debug)]
+pub(super) struct Stderr {
+    pipe: ChildStderr,
+    stopped: PipeReader,
+}
+
+impl Read for Stderr {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let mut fds = [PollFd::new(&self.pipe, PollFlags::IN), PollFd::new(&self.stopped, PollFlags::IN)];
+        poll(&mut fds, None)?;
+        let [_, stopped] = fds;
+        if stopped.revents().is_empty() { self.pipe.read(buf) } else { Ok(0) }
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of the transport from outside: real processes, in-memory links.
+
+mod smoke;
