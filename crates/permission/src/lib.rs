@@ -1,2 +1,40 @@
 //! Who decides: policies over Agent Client Protocol permission requests, by option kind, with a record.
 #![doc = include_str!("../README.md")]
+
+mod audit;
+mod broker;
+mod builtin;
+mod command;
+mod decision;
+mod error;
+mod file;
+mod glob;
+mod input;
+mod kind;
+mod memory;
+mod pick;
+mod place;
+mod policy;
+mod request;
+mod rules;
+mod scope;
+mod shell;
+mod spelling;
+#[doc(hidden)]
+pub mod vocab;
+
+pub use audit::{Audit, MAX_RECORDED_PATHS, MAX_RECORDED_TEXT, Record, Recorded};
+pub use broker::{Broker, BrokerLimits, Ended, Opened, Pending, PendingId, Resolved};
+pub use builtin::{AllowOnce, Ask, Cancel, Deny, ReadOnly};
+pub use command::Command;
+pub use decision::{Decision, Verdict};
+pub use error::{AnswerError, SpellingError};
+pub use file::{RuleEntry, RulesFile, Spelled};
+pub use input::McpTool;
+pub use kind::Kind;
+pub use memory::{MAX_REMEMBERED, MAX_REMEMBERED_INPUT, MAX_REMEMBERING_SESSIONS, Memory};
+pub use pick::{Answer, Note, Outcome, pick};
+pub use policy::{Chain, Policy};
+pub use request::Request;
+pub use rules::{Effect, Rules};
+pub use scope::Scope;

@@ -1,0 +1,426 @@
+//! Decisions that are still open: listed, answered by number, timed out, withdrawn; each ends exactly once.
+//!
+//! The broker sends nothing and reads no clock. Whoever drives it passes the time in and carries each [`Resolved`] to the wire.
+//! Every way out of the table yields exactly one of those, so every request that was taken is answered exactly once.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt,
+    time::{Duration, Instant},
+};
+
+use crate::vocab::{RequestId, SessionId};
+
+use crate::{Answer, AnswerError, Decision, Memory, Note, Record, Request, Verdict, pick};
+
+/// How much may be pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BrokerLimits {
+    /// Pending requests of one session. 64.
+    pub per_session: usize,
+    /// Pending requests of the connection. 256.
+    pub total: usize,
+    /// How many ended requests are known by how they ended, so that a late decision learns it. 1024.
+    pub ended: usize,
+}
+
+impl Default for BrokerLimits {
+    fn default() -> Self {
+        Self {
+            per_session: 64,
+            total: 256,
+            ended: 1024,
+        }
+    }
+}
+
+/// The number of a pending decision. Never used twice within a broker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PendingId(u64);
+
+impl PendingId {
+    /// The number, for showing.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The pending decision of this number, as a person typed it.
+    #[must_use]
+    pub fn of(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+impl fmt::Display for PendingId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A decision that is waited for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Pending {
+    /// By which it is answered.
+    pub id: PendingId,
+    /// The agent's id of the request.
+    pub request_id: RequestId,
+    /// What is asked.
+    pub request: Request,
+    /// Since when it waits.
+    pub since: Instant,
+    /// When it is cancelled by itself.
+    pub deadline: Option<Instant>,
+}
+
+/// How a decision ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ended {
+    /// Somebody decided.
+    Answered,
+    /// The agent withdrew its request.
+    Withdrawn,
+    /// Nobody decided in time.
+    TimedOut,
+    /// The turn ended or was cancelled.
+    TurnEnded,
+    /// The connection ended.
+    Closed,
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Answered => "answered",
+            Self::Withdrawn => "withdrawn by the agent",
+            Self::TimedOut => "cancelled because nobody decided in time",
+            Self::TurnEnded => "cancelled with its turn",
+            Self::Closed => "cancelled with the connection",
+        })
+    }
+}
+
+/// The one answer to a request. It must be sent.
+#[derive(Clone, Debug)]
+#[must_use = "the agent waits for this answer"]
+#[non_exhaustive]
+pub struct Resolved {
+    /// The number it had, unless it never had to wait.
+    pub id: Option<PendingId>,
+    /// The agent's id of the request.
+    pub request_id: RequestId,
+    /// What to send.
+    pub answer: Answer,
+    /// How it came about.
+    pub ended: Ended,
+    /// For the log.
+    pub record: Record,
+}
+
+/// What became of a request that was handed in.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Opened {
+    /// It waits for a decision.
+    Pending(PendingId),
+    /// It need not wait: it was remembered, or too many are waiting.
+    Resolved(Box<Resolved>),
+}
+
+/// The open decisions of one connection.
+///
+/// # Examples
+/// ```
+/// use std::time::{Duration, Instant};
+/// use acp_permission::{Broker, Decision, Opened, Request, Verdict};
+/// use acp_permission::vocab::{PermissionOption, PermissionOptionKind, RequestId};
+///
+/// let now = Instant::now();
+/// let mut broker = Broker::new();
+/// let offered = vec![PermissionOption::new("ok", "Yes", PermissionOptionKind::AllowOnce)];
+/// let opened = broker.open(now, RequestId::from(0), Request::new("s", offered), Some(Duration::from_secs(60)));
+/// let Opened::Pending(id) = opened else { panic!("nothing is remembered") };
+///
+/// let resolved = broker.answer(id, Verdict::person(Decision::AllowOnce))?;
+/// assert!(resolved.answer.approves());
+/// assert!(broker.answer(id, Verdict::person(Decision::Deny)).is_err()); // too late
+/// # Ok::<(), acp_permission::AnswerError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Broker {
+    pending: BTreeMap<PendingId, Pending>,
+    next: u64,
+    ended: VecDeque<(PendingId, Ended)>,
+    memory: Option<Memory>,
+    limits: BrokerLimits,
+}
+
+impl Broker {
+    /// A broker with the default limits and without a memory.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With other limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: BrokerLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// With a memory: what a person decides for always is not asked again within the session where the input is the same.
+    #[must_use]
+    pub fn remembering(mut self, memory: Memory) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// Takes a request in. It waits at most `patience`, or until something ends it.
+    pub fn open(
+        &mut self,
+        now: Instant,
+        request_id: RequestId,
+        request: Request,
+        patience: Option<Duration>,
+    ) -> Opened {
+        if request.options().is_empty() {
+            let verdict = Verdict::new(Decision::Cancel, "broker", "nothing was offered");
+            let answer = pick(request.options(), &verdict.decision);
+            return Opened::Resolved(Box::new(resolved(
+                None,
+                request_id,
+                &request,
+                &verdict,
+                answer,
+                Ended::Answered,
+            )));
+        }
+        if let Some(verdict) = self
+            .memory
+            .as_ref()
+            .and_then(|memory| memory.recall(&request))
+        {
+            let answer = pick(request.options(), &verdict.decision);
+            if answer
+                .note
+                .is_none_or(|note| is_carried_out(&verdict.decision, &answer, note))
+            {
+                return Opened::Resolved(Box::new(resolved(
+                    None,
+                    request_id,
+                    &request,
+                    &verdict,
+                    answer,
+                    Ended::Answered,
+                )));
+            }
+        }
+        let of_session = self
+            .pending
+            .values()
+            .filter(|pending| pending.request.session() == request.session())
+            .count();
+        if self.pending.len() >= self.limits.total || of_session >= self.limits.per_session {
+            let verdict = Verdict::new(Decision::Cancel, "broker", "too many requests are pending");
+            let answer = Answer::cancelled();
+            return Opened::Resolved(Box::new(resolved(
+                None,
+                request_id,
+                &request,
+                &verdict,
+                answer,
+                Ended::Answered,
+            )));
+        }
+        self.next += 1;
+        let id = PendingId(self.next);
+        let deadline = patience.and_then(|patience| now.checked_add(patience));
+        self.pending.insert(
+            id,
+            Pending {
+                id,
+                request_id,
+                request,
+                since: now,
+                deadline,
+            },
+        );
+        Opened::Pending(id)
+    }
+
+    /// What waits, oldest first.
+    pub fn pending(&self) -> impl Iterator<Item = &Pending> {
+        self.pending.values()
+    }
+
+    /// The pending decision of this number.
+    #[must_use]
+    pub fn find(&self, id: PendingId) -> Option<&Pending> {
+        self.pending.get(&id)
+    }
+
+    /// Answers one request. A decision for always is remembered, if there is a memory.
+    ///
+    /// # Errors
+    /// The request has ended already or never was; or the decision cannot be carried out as asked
+    /// (nothing of that kind is offered, several are), and then the request goes on waiting.
+    pub fn answer(&mut self, id: PendingId, verdict: Verdict) -> Result<Resolved, AnswerError> {
+        let pending = self.pending.get(&id).ok_or_else(|| self.late(id))?;
+        if verdict.decision.is_open() {
+            return Err(AnswerError::NoDecision);
+        }
+        let answer = pick(pending.request.options(), &verdict.decision);
+        if let Some(note) = answer
+            .note
+            .filter(|note| !is_carried_out(&verdict.decision, &answer, *note))
+        {
+            return Err(AnswerError::NotHonoured(note));
+        }
+        let pending = self.pending.remove(&id).ok_or_else(|| self.late(id))?;
+        if let (Some(memory), Some(kind)) = (&mut self.memory, answer.option_kind()) {
+            memory.learn(&pending.request, kind);
+        }
+        self.note_end(id, Ended::Answered);
+        Ok(resolved(
+            Some(id),
+            pending.request_id,
+            &pending.request,
+            &verdict,
+            answer,
+            Ended::Answered,
+        ))
+    }
+
+    /// The agent withdrew a request (`$/cancel_request`). Nothing where it does not wait any more.
+    pub fn withdraw(&mut self, request_id: &RequestId) -> Vec<Resolved> {
+        self.end_where(Ended::Withdrawn, |pending| {
+            pending.request_id == *request_id
+        })
+    }
+
+    /// A turn of `session` ended or is being cancelled: whatever it asked is answered `cancelled`, at once.
+    pub fn end_turn(&mut self, session: &SessionId) -> Vec<Resolved> {
+        self.end_where(Ended::TurnEnded, |pending| {
+            pending.request.session() == session
+        })
+    }
+
+    /// The session is gone: as [`end_turn`](Self::end_turn), and what was remembered for it is forgotten.
+    pub fn end_session(&mut self, session: &SessionId) -> Vec<Resolved> {
+        if let Some(memory) = &mut self.memory {
+            memory.forget(session);
+        }
+        self.end_turn(session)
+    }
+
+    /// The connection ends: everything is answered `cancelled`.
+    pub fn close(&mut self) -> Vec<Resolved> {
+        self.end_where(Ended::Closed, |_| true)
+    }
+
+    /// When [`handle_timeout`](Self::handle_timeout) next has something to do.
+    #[must_use]
+    pub fn poll_timeout(&self) -> Option<Instant> {
+        self.pending
+            .values()
+            .filter_map(|pending| pending.deadline)
+            .min()
+    }
+
+    /// Cancels what nobody decided in time.
+    pub fn handle_timeout(&mut self, now: Instant) -> Vec<Resolved> {
+        self.end_where(Ended::TimedOut, |pending| {
+            pending.deadline.is_some_and(|deadline| deadline <= now)
+        })
+    }
+
+    fn end_where(&mut self, ended: Ended, ends: impl Fn(&Pending) -> bool) -> Vec<Resolved> {
+        let ids: Vec<PendingId> = self
+            .pending
+            .values()
+            .filter(|pending| ends(pending))
+            .map(|pending| pending.id)
+            .collect();
+        let verdict = Verdict::new(Decision::Cancel, "broker", ended.why());
+        ids.into_iter()
+            .filter_map(|id| {
+                let Pending {
+                    request_id,
+                    request,
+                    ..
+                } = self.pending.remove(&id)?;
+                self.note_end(id, ended);
+                Some(resolved(
+                    Some(id),
+                    request_id,
+                    &request,
+                    &verdict,
+                    Answer::cancelled(),
+                    ended,
+                ))
+            })
+            .collect()
+    }
+
+    fn note_end(&mut self, id: PendingId, ended: Ended) {
+        self.ended.push_back((id, ended));
+        while self.ended.len() > self.limits.ended {
+            self.ended.pop_front();
+        }
+    }
+
+    fn late(&self, id: PendingId) -> AnswerError {
+        if id.0 == 0 || id.0 > self.next {
+            return AnswerError::Unknown { id: id.0 };
+        }
+        let ended = self
+            .ended
+            .iter()
+            .find(|(known, _)| *known == id)
+            .map(|(_, ended)| *ended);
+        AnswerError::TooLate { ended }
+    }
+}
+
+impl Ended {
+    fn why(self) -> &'static str {
+        match self {
+            Self::Answered => "somebody decided",
+            Self::Withdrawn => "the agent withdrew its request",
+            Self::TimedOut => "nobody decided in time",
+            Self::TurnEnded => "the turn ended",
+            Self::Closed => "the connection ended",
+        }
+    }
+}
+
+/// A refusal that had to become another refusal, or `cancelled`, is what was asked for; an approval that could not be given is not.
+fn is_carried_out(decision: &Decision, answer: &Answer, note: Note) -> bool {
+    match decision {
+        Decision::Deny | Decision::DenyAlways => !answer.approves() && note != Note::SharedId,
+        Decision::Cancel => true,
+        _ => answer.option_id().is_some() || note == Note::NoOptions,
+    }
+}
+
+fn resolved(
+    id: Option<PendingId>,
+    request_id: RequestId,
+    request: &Request,
+    verdict: &Verdict,
+    answer: Answer,
+    ended: Ended,
+) -> Resolved {
+    let record = Record::answered(request, verdict, &answer).of_request(request_id.clone());
+    Resolved {
+        id,
+        request_id,
+        answer,
+        ended,
+        record,
+    }
+}

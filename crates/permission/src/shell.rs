@@ -1,0 +1,147 @@
+//! A command line, read far enough to say what it starts.
+//!
+//! `git status; rm -rf /` begins with `git`. So a line is cut into its commands, and whatever could run or write something that is not spelled out
+//! (substitution, redirection, a subshell, an open quote) makes the line *opaque*: an allowing rule never covers it.
+//! The reading is that of a POSIX shell; it is a guard around rules, not a sandbox.
+
+/// What a line would start, as far as can be read without running it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ShellLine {
+    /// Each command's words with their quotes taken off, in order; substituted commands count too.
+    pub(crate) commands: Vec<Vec<String>>,
+    /// Something in it is not spelled out.
+    pub(crate) opaque: bool,
+}
+
+impl ShellLine {
+    pub(crate) fn read(text: &str) -> Self {
+        let mut reader = Reader::default();
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            reader.take(c, &mut chars);
+        }
+        reader.finish()
+    }
+}
+
+/// What encloses the character at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Single,
+    Double,
+    Parens,
+    Backticks,
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    line: ShellLine,
+    words: Vec<String>,
+    /// The word being read; `None` between words, so that `''` is a word too.
+    word: Option<String>,
+    inside: Vec<Inside>,
+}
+
+type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+impl Reader {
+    fn take(&mut self, c: char, rest: &mut Chars<'_>) {
+        match (self.inside.last(), c) {
+            (Some(Inside::Single), '\'') | (Some(Inside::Double), '"') => {
+                self.inside.pop();
+            }
+            (Some(Inside::Single), c) => self.push(c),
+            (_, '\\') => match rest.next() {
+                Some('\n') => {}
+                Some(next) => self.push(next),
+                None => self.line.opaque = true,
+            },
+            (Some(Inside::Backticks), '`') | (Some(Inside::Parens), ')') => {
+                self.inside.pop();
+                self.end_command();
+            }
+            (_, '`') => self.substitute(Inside::Backticks),
+            (_, '$') if rest.peek() == Some(&'(') => {
+                rest.next();
+                self.substitute(Inside::Parens);
+            }
+            (Some(Inside::Double), c) => self.push(c),
+            (_, '$') if matches!(rest.peek(), Some('\'' | '"')) => {
+                self.line.opaque = true;
+                self.push(c);
+            }
+            (_, '\'') => self.quote(Inside::Single),
+            (_, '"') => self.quote(Inside::Double),
+            (_, '(') => self.substitute(Inside::Parens),
+            (_, ')') => {
+                self.line.opaque = true;
+                self.end_command();
+            }
+            (_, '<' | '>') => {
+                self.line.opaque = true;
+                self.end_word();
+            }
+            (_, ';' | '|' | '&' | '\n' | '\r') => self.end_command(),
+            (_, c) if c.is_whitespace() => self.end_word(),
+            (_, c) => self.push(c),
+        }
+    }
+
+    fn push(&mut self, c: char) {
+        self.word.get_or_insert_default().push(c);
+    }
+
+    fn quote(&mut self, kind: Inside) {
+        self.word.get_or_insert_default();
+        self.inside.push(kind);
+    }
+
+    /// A command within the command: it is listed as one of its own.
+    fn substitute(&mut self, kind: Inside) {
+        self.line.opaque = true;
+        self.end_command();
+        self.inside.push(kind);
+    }
+
+    fn end_word(&mut self) {
+        if let Some(word) = self.word.take() {
+            self.line.opaque |= self.words.is_empty() && is_prefix_word(&word);
+            self.words.push(word);
+        }
+    }
+
+    fn end_command(&mut self) {
+        self.end_word();
+        if !self.words.is_empty() {
+            self.line.commands.push(std::mem::take(&mut self.words));
+        }
+    }
+
+    fn finish(mut self) -> ShellLine {
+        self.end_command();
+        self.line.opaque |= !self.inside.is_empty();
+        self.line
+    }
+}
+
+/// A first word that is not the program: an assignment (`LD_PRELOAD=x git`), a brace, a keyword that takes a command.
+fn is_prefix_word(word: &str) -> bool {
+    is_assignment(word) || KEYWORDS.contains(&word) || word.starts_with('{')
+}
+
+pub(crate) const KEYWORDS: [&str; 12] = [
+    "!", "{", "}", "if", "then", "elif", "else", "while", "until", "do", "for", "case",
+];
+
+/// `NAME=value` in front of a command.
+pub(crate) fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        let name = name.strip_suffix('+').unwrap_or(name);
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}
+
+#[cfg(test)]
+mod tests;
