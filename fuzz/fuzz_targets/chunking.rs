@@ -1,0 +1,10 @@
+//! Any chunking of any stream finds the same messages within the bound.
+#![no_main]
+#![allow(dead_code, reason = "each target runs one of the shared properties")]
+
+#[path = "../../crates/codec/tests/it/checks.rs"]
+mod checks;
+#[path = "../../crates/codec/tests/it/show.rs"]
+mod show;
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| checks::chunking_of(input));

@@ -1,0 +1,10 @@
+//! Any line is read without a panic, and what is read is written and read again.
+#![no_main]
+#![allow(dead_code, reason = "each target runs one of the shared properties")]
+
+#[path = "../../crates/codec/tests/it/checks.rs"]
+mod checks;
+#[path = "../../crates/codec/tests/it/show.rs"]
+mod show;
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| checks::envelope(input));
