@@ -1,2 +1,36 @@
 //! Agree before anything else: initialize, version negotiation and the capability gate.
 #![doc = include_str!("../README.md")]
+
+mod ability;
+mod agreement;
+mod answer;
+mod auth;
+mod call;
+mod capabilities;
+mod catalog;
+mod diagnostic;
+mod error;
+mod gate;
+mod implementation;
+mod kind;
+mod negotiation;
+mod offer;
+mod responder;
+mod versions;
+
+pub use crate::{
+    ability::{Ability, Declaration},
+    agreement::Agreement,
+    auth::{AuthKind, AuthMethod},
+    call::{Call, CallError, CancelParams, cancel},
+    capabilities::{Capabilities, Capability, Found},
+    catalog::agent_capabilities,
+    diagnostic::Diagnostic,
+    error::{AuthError, BadVersion, GateError, GivenVersion, NegotiationError, OfferError},
+    implementation::Implementation,
+    kind::JsonKind,
+    negotiation::{Answer, Negotiation, Step},
+    offer::Offer,
+    responder::{ClientOffer, Responder},
+    versions::{KNOWN, SPOKEN, VersionSet},
+};

@@ -1,2 +1,12 @@
 //! The facade of the Agent Client Protocol stack: hosts and agents, v1 and v2, one dependency.
 #![doc = include_str!("../README.md")]
+
+pub use acp_client as client;
+pub use acp_codec as codec;
+pub use acp_handshake as handshake;
+pub use acp_permission as permission;
+pub use acp_serve as serve;
+pub use acp_session as session;
+pub use acp_thinking as thinking;
+pub use acp_transport as transport;
+pub use acp_vocab as vocab;
