@@ -1,0 +1,431 @@
+//! What the host asks for.
+
+use std::borrow::Cow;
+use std::time::Instant;
+
+use acp_vocab::{RequestId, SessionId};
+use serde::Serialize;
+
+use super::Connection;
+use crate::ask::Settled;
+use crate::call::{Purpose, Reply, Wire};
+use crate::clock::Clock;
+use crate::error::{CallError, UsageError};
+use crate::key::{CallKey, Scope, SessionKey, TurnKey, WaitKey};
+use crate::label::Label;
+use crate::outbox::Lane;
+use crate::session::Stage;
+use crate::turn::Turn;
+
+/// Requests that open a session whose id is in their params or in their result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Opening<'a> {
+    /// The result will name the session: `session/new`, `session/fork`.
+    New,
+    /// The session has this id: `session/load`, `session/resume`. Its stream exists at once, and
+    /// what comes before the reply is history.
+    Known(&'a SessionId),
+}
+
+/// Requests.
+impl Connection {
+    /// Sends a request. Waiting for its reply is a separate matter: see
+    /// [`take_reply`](Self::take_reply) and [`park`](Self::park).
+    ///
+    /// # Errors
+    /// A [`UsageError`] when the state does not allow it or a bound on what the host has in flight
+    /// is reached. Nothing was sent then.
+    pub fn request(
+        &mut self,
+        now: Instant,
+        method: impl Into<Cow<'static, str>>,
+        params: &(impl Serialize + ?Sized),
+        scope: Scope,
+        clock: Clock,
+    ) -> Result<CallKey, UsageError> {
+        let method = method.into();
+        let purpose = if method == "initialize" {
+            Purpose::Handshake
+        } else {
+            Purpose::Plain
+        };
+        self.send_request(now, method, params, scope, purpose, clock)
+    }
+
+    /// Sends a request that opens a session. With [`Opening::Known`] the session's key comes
+    /// back at once; with [`Opening::New`] it is in the [`Reply`].
+    ///
+    /// # Errors
+    /// As [`request`](Self::request); [`UsageError::SessionOpen`] for a session that is open.
+    pub fn open_session(
+        &mut self,
+        now: Instant,
+        method: impl Into<Cow<'static, str>>,
+        params: &(impl Serialize + ?Sized),
+        opening: Opening<'_>,
+        clock: Clock,
+    ) -> Result<(CallKey, Option<SessionKey>), UsageError> {
+        let method = method.into();
+        let limit = self.config.limits.sessions;
+        if self.sessions.is_full() {
+            return Err(UsageError::TooMany {
+                what: "sessions",
+                limit,
+            });
+        }
+        let Opening::Known(id) = opening else {
+            let call = self.send_request(
+                now,
+                method,
+                params,
+                Scope::Connection,
+                Purpose::Makes,
+                clock,
+            )?;
+            return Ok((call, None));
+        };
+        if matches!(
+            self.sessions.place(id.as_str()),
+            crate::session::Place::Own(_)
+        ) {
+            return Err(UsageError::SessionOpen {
+                session: id.clone(),
+            });
+        }
+        let key = self.keys.session();
+        let (scope, purpose) = (Scope::Session(key), Purpose::Opens(key));
+        let call = self.send_request(now, method, params, scope, purpose, clock)?;
+        self.sessions.add(key, id.clone(), Stage::Opening(call));
+        Ok((call, Some(key)))
+    }
+
+    /// Sends a request after which a session is over: `session/close`, `session/delete`.
+    ///
+    /// # Errors
+    /// As [`request`](Self::request).
+    pub fn end_session(
+        &mut self,
+        now: Instant,
+        method: impl Into<Cow<'static, str>>,
+        params: &(impl Serialize + ?Sized),
+        session: SessionKey,
+        clock: Clock,
+    ) -> Result<CallKey, UsageError> {
+        let (scope, purpose) = (Scope::Session(session), Purpose::Ends(session));
+        self.send_request(now, method.into(), params, scope, purpose, clock)
+    }
+
+    /// Sends a prompt. It returns when the line is in the outgoing queue and never waits for the
+    /// agent: the answer is the last item of the turn's stream.
+    ///
+    /// # Errors
+    /// As [`request`](Self::request); [`UsageError::TurnRunning`] in v1 while another prompt of
+    /// the session is unanswered; [`UsageError::Gone`] for a session that is over.
+    pub fn start_prompt(
+        &mut self,
+        now: Instant,
+        session: SessionKey,
+        params: &(impl Serialize + ?Sized),
+        clock: Clock,
+    ) -> Result<TurnKey, UsageError> {
+        let one_at_a_time = self.lifecycle.version().0 < 2;
+        let limit = self.config.limits.turns;
+        let Some(state) = self.sessions.find(session) else {
+            return Err(UsageError::Gone {
+                what: "the session",
+            });
+        };
+        match state.stage {
+            Stage::Over => {
+                return Err(UsageError::Gone {
+                    what: "the session",
+                });
+            }
+            Stage::Opening(_) => {
+                return Err(UsageError::NotReady {
+                    method: "session/prompt".into(),
+                });
+            }
+            Stage::Open => {}
+        }
+        if one_at_a_time && state.unanswered > 0 {
+            return Err(UsageError::TurnRunning {
+                session: state.id.clone(),
+            });
+        }
+        if state.turns.len() >= limit {
+            return Err(UsageError::TooMany {
+                what: "turns",
+                limit,
+            });
+        }
+        let turn = self.keys.turn();
+        let (scope, purpose) = (Scope::Session(session), Purpose::Prompt(session, turn));
+        let method = Cow::Borrowed("session/prompt");
+        let call = self.send_request(now, method, params, scope, purpose, clock)?;
+        self.sessions.note_turn(turn, session);
+        if let Some(state) = self.sessions.find_mut(session) {
+            state.turns.push_back(Turn::new(turn, call));
+            state.unanswered += 1;
+        }
+        Ok(turn)
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    /// As [`request`](Self::request).
+    pub fn notify(
+        &mut self,
+        now: Instant,
+        method: impl Into<Cow<'static, str>>,
+        params: &(impl Serialize + ?Sized),
+    ) -> Result<(), UsageError> {
+        let method = method.into();
+        self.lifecycle.permit(&method)?;
+        self.permit_bytes()?;
+        let label = Label::new(method.clone(), None);
+        self.outbox
+            .push(now, Lane::Command, label, |out| {
+                acp_codec::encode::notification(out, &method, params)
+            })
+            .map_err(|_| UsageError::Encode {
+                method: method.into(),
+            })
+    }
+
+    fn permit_bytes(&self) -> Result<(), UsageError> {
+        if self.outbox.has_room() {
+            Ok(())
+        } else {
+            Err(UsageError::Backlog {
+                pending: self.outbox.pending().len(),
+            })
+        }
+    }
+
+    fn send_request(
+        &mut self,
+        now: Instant,
+        method: Cow<'static, str>,
+        params: &(impl Serialize + ?Sized),
+        scope: Scope,
+        purpose: Purpose,
+        clock: Clock,
+    ) -> Result<CallKey, UsageError> {
+        self.lifecycle.permit(&method)?;
+        self.permit_bytes()?;
+        self.calls.reserve()?;
+        let key = self.keys.call();
+        let id = self.calls.register(Wire {
+            key,
+            method: method.clone(),
+            scope,
+            purpose,
+        });
+        let label = Label::new(method.clone(), Some(id.clone()));
+        let pushed = self.outbox.push(now, Lane::Command, label, |out| {
+            acp_codec::encode::request(out, &id, &method, params)
+        });
+        if pushed.is_err() {
+            self.calls.give_up(key);
+            self.calls.forget(&id);
+            return Err(UsageError::Encode {
+                method: method.into(),
+            });
+        }
+        let holds = self.asks.holds(scope);
+        self.deadlines
+            .start(now, key, scope, clock, holds, self.skipped);
+        Ok(key)
+    }
+
+    /// Takes the reply of a request when it is there. It can be taken once.
+    ///
+    /// # Errors
+    /// [`UsageError::Gone`] when it was taken or abandoned before.
+    pub fn take_reply(
+        &mut self,
+        key: CallKey,
+    ) -> Result<Option<Result<Reply, CallError>>, UsageError> {
+        let taken = self.calls.take(key)?;
+        if taken.is_some() {
+            self.waits.unpark(WaitKey::Call(key));
+        }
+        Ok(taken)
+    }
+
+    /// Nobody will take the reply: the future that owned the request was dropped (rule 17). An
+    /// unanswered request is cancelled on the wire with `$/cancel_request`, and a session that it
+    /// opens all the same is closed, if the agent can, and drained.
+    pub fn abandon(&mut self, now: Instant, key: CallKey) {
+        self.waits.unpark(WaitKey::Call(key));
+        self.deadlines.stop(key);
+        let Some(slot) = self.calls.give_up(key) else {
+            return;
+        };
+        if let Some(session) = slot.opened() {
+            self.close_late(now, session);
+        } else if slot.is_waiting() {
+            if let Purpose::Opens(session) = slot.purpose {
+                self.drop_session(now, session);
+            }
+            self.cancel_request(now, slot.purpose, slot.label.id());
+        }
+        self.progress(now);
+    }
+
+    /// Tells the agent that nobody waits for an answer any more.
+    pub(super) fn cancel_request(
+        &mut self,
+        now: Instant,
+        purpose: Purpose,
+        id: Option<&RequestId>,
+    ) {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct CancelRequest<'a> {
+            request_id: &'a RequestId,
+        }
+        let (Some(id), false) = (id, purpose == Purpose::Handshake) else {
+            return;
+        };
+        self.send_reserved(now, "$/cancel_request", &CancelRequest { request_id: id });
+    }
+
+    /// A notification that is never refused for fullness: a slot was reserved for it.
+    pub(super) fn send_reserved(
+        &mut self,
+        now: Instant,
+        method: &'static str,
+        params: &impl Serialize,
+    ) {
+        if self.lifecycle.is_live() {
+            let label = Label::new(method.into(), None);
+            let sent = self.outbox.push(now, Lane::Reserved, label, |out| {
+                acp_codec::encode::notification(out, method, params)
+            });
+            debug_assert!(sent.is_ok(), "our own params can be written");
+        }
+    }
+}
+
+/// Turns and sessions.
+impl Connection {
+    /// Asks the agent to cancel a turn: `session/cancel` goes out, and every open permission
+    /// request and elicitation of the session is answered as cancelled at once, as are those that
+    /// still come before the turn ends. Updates go on until then. Twice is once; after the end it
+    /// does nothing.
+    ///
+    /// # Errors
+    /// [`UsageError::Gone`] when the turn's end was taken before.
+    pub fn cancel(&mut self, now: Instant, turn: TurnKey) -> Result<(), UsageError> {
+        let gone = UsageError::Gone { what: "the turn" };
+        let session = self.sessions.of_turn(turn).ok_or(gone)?;
+        self.cancel_turn(now, session, turn);
+        self.progress(now);
+        Ok(())
+    }
+
+    pub(super) fn cancel_turn(&mut self, now: Instant, session: SessionKey, turn: TurnKey) {
+        let Some(state) = self.sessions.find_mut(session) else {
+            return;
+        };
+        let id = state.id.clone();
+        match state.turn_mut(turn) {
+            Some(turn) if !turn.ended && !turn.cancelled => turn.cancelled = true,
+            Some(_) | None => return,
+        }
+        self.send_session_cancel(now, &id);
+        self.settle_asks_of(now, session, Settled::Cancelled);
+    }
+
+    fn send_session_cancel(&mut self, now: Instant, session: &SessionId) {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Cancel<'a> {
+            session_id: &'a SessionId,
+        }
+        self.send_reserved(
+            now,
+            "session/cancel",
+            &Cancel {
+                session_id: session,
+            },
+        );
+    }
+
+    /// The host dropped the turn: it is cancelled if it still runs, and what it would have read
+    /// is drained.
+    pub fn give_up(&mut self, now: Instant, turn: TurnKey) {
+        let Some(session) = self.sessions.of_turn(turn) else {
+            return;
+        };
+        self.waits
+            .unpark(WaitKey::Stream(crate::key::Stream::Turn(turn)));
+        self.cancel_turn(now, session, turn);
+        if let Some(turn) = self
+            .sessions
+            .find_mut(session)
+            .and_then(|s| s.turn_mut(turn))
+        {
+            turn.given_up = true;
+        }
+        self.drain(now, session);
+        self.progress(now);
+    }
+
+    /// The host dropped the session. Its turns go on; when none is left its events are drained
+    /// and its id counts as inactive.
+    pub fn drop_session(&mut self, now: Instant, session: SessionKey) {
+        self.waits
+            .unpark(WaitKey::Stream(crate::key::Stream::Session(session)));
+        if let Some(state) = self.sessions.find_mut(session) {
+            state.held = false;
+        }
+        self.drain(now, session);
+        self.progress(now);
+    }
+
+    /// A session that was opened for nobody: closed if the agent can, and drained.
+    pub(super) fn close_late(&mut self, now: Instant, session: SessionKey) {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Close<'a> {
+            session_id: &'a SessionId,
+        }
+        let Some(id) = self.sessions.find(session).map(|state| state.id.clone()) else {
+            return;
+        };
+        self.drop_session(now, session);
+        if self.lifecycle.closes_sessions() {
+            let clock = Clock::start(now, crate::clock::Bounds::START_UP);
+            let (method, purpose) = (Cow::Borrowed("session/close"), Purpose::Plain);
+            let params = Close { session_id: &id };
+            let sent = self.send_request(now, method, &params, Scope::Connection, purpose, clock);
+            if let Ok(call) = sent {
+                // Nobody waits for this answer; it is only recognised.
+                self.deadlines.stop(call);
+                self.calls.give_up(call);
+            }
+        }
+    }
+
+    /// The id of a session.
+    #[must_use]
+    pub fn session_id(&self, session: SessionKey) -> Option<&SessionId> {
+        self.sessions.find(session).map(|state| &state.id)
+    }
+
+    /// The key of an open session with this id.
+    #[must_use]
+    pub fn session_key(&self, id: &str) -> Option<SessionKey> {
+        match self.sessions.place(id) {
+            crate::session::Place::Own(key) => Some(key),
+            crate::session::Place::Child(_)
+            | crate::session::Place::Inactive
+            | crate::session::Place::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! What the host reads: one stream for each turn, session and the connection.
+
+use std::time::Instant;
+
+use super::Connection;
+use crate::ask::Settled;
+use crate::error::{ConnectionError, StarvedError, UsageError};
+use crate::event::{Event, Received, SettledAsk};
+use crate::key::{SessionKey, Stream, WaitKey};
+use crate::queue::{Item, Queue};
+use crate::session::Stage;
+use crate::turn::TurnEnd;
+
+/// What a stream gives.
+#[derive(Debug)]
+#[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "events are the common case and are moved once"
+)]
+pub enum Next {
+    /// An event.
+    Event(Received),
+    /// The end of the turn: the last item of its stream.
+    End(Box<TurnEnd>),
+    /// Nothing yet: park under the stream's key.
+    Pending,
+    /// Nothing, and waiting was hopeless: unread events of another stream fill every bound. The
+    /// stream itself is whole, and may be asked again.
+    Starved(Box<StarvedError>),
+    /// Nothing any more: the turn's end was taken, the session is over or was never known.
+    Finished,
+    /// Nothing any more: the connection has ended.
+    Closed(ConnectionError),
+}
+
+/// A wait that ended because nobody empties the queues.
+#[derive(Debug)]
+pub(super) struct Starved {
+    pub(super) stream: Stream,
+    pub(super) error: Box<StarvedError>,
+}
+
+/// Streams.
+impl Connection {
+    /// The next item of a stream. A question of the agent counts as handed over when it is taken;
+    /// one that was settled before it was read comes as [`Event::Settled`].
+    pub fn next_event(&mut self, now: Instant, stream: Stream) -> Next {
+        let next = self.take_next(now, stream);
+        if matches!(next, Next::Event(_) | Next::End(_)) {
+            self.waits.unpark(WaitKey::Stream(stream));
+            self.progress(now);
+        }
+        next
+    }
+
+    fn take_next(&mut self, now: Instant, stream: Stream) -> Next {
+        let session = match stream {
+            Stream::Connection => return self.take_general(now),
+            Stream::Session(session) => session,
+            Stream::Turn(turn) => match self.sessions.of_turn(turn) {
+                Some(session) => session,
+                None => return Next::Finished,
+            },
+        };
+        let Some(state) = self.sessions.find_mut(session) else {
+            return Next::Finished;
+        };
+        if state.reader(session) == Some(stream) {
+            let before = state.queue.bytes();
+            if let Some(item) = state.queue.pop() {
+                let after = state.queue.bytes();
+                self.flow.changed(now, before, after);
+                return match item {
+                    Item::Event(received) => Next::Event(self.hand_over(now, received)),
+                    Item::End(_, end) => {
+                        self.retire_turn(now, session);
+                        Next::End(end)
+                    }
+                };
+            }
+            if matches!(stream, Stream::Session(_)) && state.stage == Stage::Over {
+                return Next::Finished;
+            }
+        }
+        if let Some(at) = self
+            .starved
+            .iter()
+            .position(|starved| starved.stream == stream)
+            && let Some(starved) = self.starved.remove(at)
+        {
+            return Next::Starved(starved.error);
+        }
+        match self.lifecycle.ended() {
+            Some(error) if matches!(stream, Stream::Session(_)) => Next::Closed(error.clone()),
+            Some(_) | None => Next::Pending,
+        }
+    }
+
+    fn take_general(&mut self, now: Instant) -> Next {
+        let before = self.general.bytes();
+        match self.general.pop() {
+            Some(Item::Event(received)) => {
+                self.flow.changed(now, before, self.general.bytes());
+                Next::Event(self.hand_over(now, received))
+            }
+            Some(Item::End(..)) | None => match self.lifecycle.ended() {
+                Some(error) => Next::Closed(error.clone()),
+                None => Next::Pending,
+            },
+        }
+    }
+
+    /// From now on somebody reads what belongs to no session; before, and after
+    /// [`drop_connection_stream`](Self::drop_connection_stream), it is dropped and counted.
+    ///
+    /// # Errors
+    /// [`UsageError::Gone`] when it was taken before.
+    pub fn take_connection_stream(&mut self) -> Result<Stream, UsageError> {
+        if self.general_taken {
+            return Err(UsageError::Gone {
+                what: "the connection's stream",
+            });
+        }
+        self.general_taken = true;
+        Ok(Stream::Connection)
+    }
+
+    /// Nobody reads the connection's stream any more.
+    pub fn drop_connection_stream(&mut self, now: Instant) {
+        self.general_taken = false;
+        self.waits.unpark(WaitKey::Stream(Stream::Connection));
+        let before = self.general.bytes();
+        while let Some(item) = self.general.pop() {
+            self.discard(now, item);
+        }
+        self.flow.changed(now, before, 0);
+        self.progress(now);
+    }
+
+    /// The next question for a registered handler, in wire order; it counts as handed over.
+    pub fn next_handler_ask(&mut self, now: Instant) -> Option<crate::Ask> {
+        loop {
+            let before = self.handler_queue.bytes();
+            let item = self.handler_queue.pop()?;
+            self.flow.changed(now, before, self.handler_queue.bytes());
+            if let Item::Event(received) = item
+                && let Event::Request(ask) = self.hand_over(now, received).event
+            {
+                self.waits.unpark(WaitKey::Handler);
+                self.progress(now);
+                return Some(ask);
+            }
+        }
+    }
+
+    /// A question that is taken is handed over; one that was settled meanwhile says so instead.
+    fn hand_over(&mut self, now: Instant, mut received: Received) -> Received {
+        let Some(ask) = received.event.ask() else {
+            return received;
+        };
+        match self.asks.hand_over(now, ask.key) {
+            Ok(Some((scope, call))) => self.deadlines.hold(now, scope, call, true),
+            Ok(None) => {}
+            Err(how) => {
+                let settled = SettledAsk {
+                    key: ask.key,
+                    id: ask.id.clone(),
+                    method: ask.method.clone(),
+                    how,
+                    was_handed_over: false,
+                };
+                received.event = Event::Settled(settled);
+            }
+        }
+        received
+    }
+
+    /// Puts an event into the stream of a session, or drops it when nobody reads that.
+    pub(super) fn deliver(
+        &mut self,
+        now: Instant,
+        session: SessionKey,
+        frame: usize,
+        received: Received,
+    ) {
+        let Some(state) = self.sessions.find_mut(session) else {
+            return;
+        };
+        let Some(reader) = state.reader(session) else {
+            self.discard(now, Item::Event(received));
+            return;
+        };
+        push(&mut state.queue, &mut self.flow, now, frame, received);
+        self.waits.wake(WaitKey::Stream(reader));
+    }
+
+    /// Puts an event into the connection's stream, or drops it when nobody took that.
+    pub(super) fn deliver_general(&mut self, now: Instant, frame: usize, received: Received) {
+        if self.general_taken {
+            push(&mut self.general, &mut self.flow, now, frame, received);
+            self.waits.wake(WaitKey::Stream(Stream::Connection));
+        } else {
+            self.discard(now, Item::Event(received));
+        }
+    }
+
+    pub(super) fn deliver_handler(&mut self, now: Instant, frame: usize, received: Received) {
+        push(
+            &mut self.handler_queue,
+            &mut self.flow,
+            now,
+            frame,
+            received,
+        );
+        self.waits.wake(WaitKey::Handler);
+    }
+
+    /// Drops what nobody will read; a question in it is answered as if its holder let go.
+    fn discard(&mut self, now: Instant, item: Item) {
+        match item {
+            Item::Event(received) => {
+                self.counters.drained += 1;
+                if let Some(ask) = received.event.ask() {
+                    let key = ask.key;
+                    self.settle_ask(now, key, Settled::Dropped);
+                    self.asks.release(key);
+                }
+            }
+            Item::End(..) => {}
+        }
+    }
+
+    /// The end of the oldest turn was taken: the stream goes to the next reader.
+    fn retire_turn(&mut self, now: Instant, session: SessionKey) {
+        let Some(state) = self.sessions.find_mut(session) else {
+            return;
+        };
+        if let Some(turn) = state.turns.pop_front() {
+            self.sessions.forget_turn(turn.key);
+        }
+        self.drain(now, session);
+        let Some(state) = self.sessions.find(session) else {
+            return;
+        };
+        if !state.queue.is_empty()
+            && let Some(reader) = state.reader(session)
+        {
+            self.waits.wake(WaitKey::Stream(reader));
+        }
+    }
+
+    /// Drops what stands in a session's queue for readers that are gone (rule 4), and the session
+    /// itself when no reader is left.
+    pub(super) fn drain(&mut self, now: Instant, session: SessionKey) {
+        loop {
+            let Some(state) = self.sessions.find_mut(session) else {
+                return;
+            };
+            if state.reader(session).is_some() {
+                return;
+            }
+            let before = state.queue.bytes();
+            let Some(item) = state.queue.pop() else { break };
+            self.flow.changed(now, before, state.queue.bytes());
+            if let Item::End(turn, _) = &item {
+                state.turns.retain(|live| live.key != *turn);
+                self.sessions.forget_turn(*turn);
+            }
+            self.discard(now, item);
+        }
+        let abandoned = |state: &crate::session::Session| {
+            state.turns.is_empty() && !state.held && !matches!(state.stage, Stage::Opening(_))
+        };
+        if self.sessions.find(session).is_some_and(abandoned) {
+            self.settle_asks_of(now, session, Settled::Dropped);
+            self.sessions.remove(session);
+        }
+    }
+
+    /// Whether waiting for `key` would be over at once.
+    pub(super) fn is_ready(&self, key: WaitKey) -> bool {
+        match key {
+            WaitKey::Call(call) => !self.calls.find(call).is_some_and(|slot| slot.is_waiting()),
+            WaitKey::Stream(stream) => self.has_next(stream),
+            WaitKey::Ask(ask) => !self.asks.is_open(ask),
+            WaitKey::Handler => !self.handler_queue.is_empty() || self.lifecycle.ended().is_some(),
+            WaitKey::Writer => self.outbox.is_empty(),
+            WaitKey::Closed => self.lifecycle.closed().is_some(),
+        }
+    }
+
+    fn has_next(&self, stream: Stream) -> bool {
+        if self.starved.iter().any(|starved| starved.stream == stream) {
+            return true;
+        }
+        let session = match stream {
+            Stream::Connection => {
+                return !self.general.is_empty() || self.lifecycle.ended().is_some();
+            }
+            Stream::Session(session) => session,
+            Stream::Turn(turn) => match self.sessions.of_turn(turn) {
+                Some(session) => session,
+                None => return true,
+            },
+        };
+        let Some(state) = self.sessions.find(session) else {
+            return true;
+        };
+        if state.reader(session) == Some(stream) && !state.queue.is_empty() {
+            return true;
+        }
+        matches!(stream, Stream::Session(_))
+            && (state.stage == Stage::Over || self.lifecycle.ended().is_some())
+    }
+}
+
+fn push(
+    queue: &mut Queue,
+    flow: &mut crate::flow::Flow,
+    now: Instant,
+    frame: usize,
+    received: Received,
+) {
+    let before = queue.bytes();
+    queue.push(frame, received);
+    flow.changed(now, before, queue.bytes());
+}

@@ -1,0 +1,169 @@
+//! Faults of the agent that harmed nothing else: noted, counted and passed on.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use acp_vocab::{ErrorCode, RequestId};
+
+/// A breach of the protocol that ended nothing. `Display` names ids, methods, tags and member
+/// paths of the protocol; nothing that the agent wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Diagnostic {
+    /// A known update with a broken body. The turn goes on.
+    BrokenUpdate {
+        /// The known tag whose body is broken, when it got that far.
+        tag: Option<&'static str>,
+        /// Where, from the params of `session/update`: `update.toolCallId`.
+        path: Box<str>,
+        /// What was expected and what was found, in words of the protocol.
+        fault: Box<str>,
+    },
+    /// A request of the agent whose params do not decode; it was refused with `-32602`.
+    BrokenRequest {
+        /// The method.
+        method: Box<str>,
+        /// The id.
+        id: RequestId,
+        /// Where.
+        path: Box<str>,
+        /// What was expected and what was found.
+        fault: Box<str>,
+    },
+    /// A request of the agent that nobody registered for; it was refused with `-32601`.
+    Unsupported {
+        /// The method.
+        method: Box<str>,
+        /// The id.
+        id: RequestId,
+    },
+    /// A request of the agent that was refused because too many are open.
+    TooManyRequests {
+        /// The method.
+        method: Box<str>,
+        /// The id.
+        id: RequestId,
+    },
+    /// A reply that wrote our number as a string; it was taken.
+    CoercedReply {
+        /// The id as it came.
+        id: RequestId,
+    },
+    /// A second reply, or one to a request that was given up.
+    RepeatedReply {
+        /// The id.
+        id: RequestId,
+    },
+    /// A reply to a request that we never sent.
+    UnknownReply {
+        /// The id.
+        id: RequestId,
+    },
+    /// A reply without an id: the agent could not read a line of ours.
+    NullReply {
+        /// The code of its error, when it was one.
+        code: Option<ErrorCode>,
+    },
+    /// A message for a session that is not open.
+    ForeignSession {
+        /// The method.
+        method: Box<str>,
+        /// Whether the session was open once.
+        inactive: bool,
+    },
+    /// Halves of surrogate pairs that were read as U+FFFD.
+    Repaired {
+        /// How many.
+        count: usize,
+    },
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BrokenUpdate {
+                tag: Some(tag),
+                path,
+                fault,
+            } => {
+                write!(f, "broken {tag} update at {path}: {fault}")
+            }
+            Self::BrokenUpdate {
+                tag: None,
+                path,
+                fault,
+            } => {
+                write!(f, "broken update at {path}: {fault}")
+            }
+            Self::BrokenRequest {
+                method,
+                id,
+                path,
+                fault,
+            } => {
+                write!(f, "broken params of {method} (id {id}) at {path}: {fault}")
+            }
+            Self::Unsupported { method, id } => {
+                write!(f, "{method} (id {id}) is not supported by this client")
+            }
+            Self::TooManyRequests { method, id } => {
+                write!(f, "{method} (id {id}) refused: too many requests are open")
+            }
+            Self::CoercedReply { id } => write!(f, "reply with the id as a string: {id}"),
+            Self::RepeatedReply { id } => {
+                write!(f, "reply to a request that is not open any more (id {id})")
+            }
+            Self::UnknownReply { id } => write!(f, "reply to a request never sent (id {id})"),
+            Self::NullReply { code: Some(code) } => {
+                write!(f, "reply without an id (error {})", code.0)
+            }
+            Self::NullReply { code: None } => f.write_str("reply without an id"),
+            Self::ForeignSession {
+                method,
+                inactive: true,
+            } => {
+                write!(f, "{method} for a session that is over")
+            }
+            Self::ForeignSession {
+                method,
+                inactive: false,
+            } => {
+                write!(f, "{method} for an unknown session")
+            }
+            Self::Repaired { count } => {
+                write!(f, "{count} halves of surrogate pairs read as U+FFFD")
+            }
+        }
+    }
+}
+
+/// How many are kept.
+const KEPT: usize = 32;
+
+/// The latest diagnostics, and how many there were.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    latest: VecDeque<Diagnostic>,
+    total: u64,
+}
+
+impl Diagnostics {
+    pub(crate) fn note(&mut self, diagnostic: Diagnostic) {
+        if self.latest.len() >= KEPT {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(diagnostic);
+        self.total += 1;
+    }
+
+    /// The latest ones, latest last; at most 32.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.latest.iter()
+    }
+
+    /// How many there were.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.total
+    }
+}

@@ -1,0 +1,218 @@
+//! The sessions of a connection: which ids are open, which feed another one's stream, which are
+//! over, and who reads each (rules 4 to 6).
+
+use std::collections::{BTreeMap, VecDeque};
+
+use acp_vocab::SessionId;
+
+use crate::key::{CallKey, SessionKey, Stream, TurnKey};
+use crate::queue::Queue;
+use crate::tools::Tools;
+use crate::turn::Turn;
+
+/// Where a session stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Its opening request is unanswered: what comes now is history, or is about to be.
+    Opening(CallKey),
+    /// In use.
+    Open,
+    /// Closed or deleted; what was read before can still be taken.
+    Over,
+}
+
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) id: SessionId,
+    pub(crate) stage: Stage,
+    pub(crate) queue: Queue,
+    /// Live turns, oldest first.
+    pub(crate) turns: VecDeque<Turn>,
+    /// Whether the host holds the session.
+    pub(crate) held: bool,
+    /// Whether a turn has ended, so that what comes between turns is late.
+    pub(crate) had_turn: bool,
+    /// Prompts that the agent has not answered.
+    pub(crate) unanswered: usize,
+    pub(crate) tools: Tools,
+    children: usize,
+}
+
+impl Session {
+    fn new(id: SessionId, stage: Stage) -> Self {
+        Self {
+            id,
+            stage,
+            queue: Queue::default(),
+            turns: VecDeque::new(),
+            held: true,
+            had_turn: false,
+            unanswered: 0,
+            tools: Tools::default(),
+            children: 0,
+        }
+    }
+
+    /// Who reads the session's events now (rule 5); `None`: nobody, so they are drained.
+    pub(crate) fn reader(&self, key: SessionKey) -> Option<Stream> {
+        match self.turns.front() {
+            Some(turn) if turn.given_up => None,
+            Some(turn) => Some(Stream::Turn(turn.key)),
+            None => self.held.then_some(Stream::Session(key)),
+        }
+    }
+
+    pub(crate) fn turn_mut(&mut self, key: TurnKey) -> Option<&mut Turn> {
+        self.turns.iter_mut().find(|turn| turn.key == key)
+    }
+
+    pub(crate) fn turn(&self, key: TurnKey) -> Option<&Turn> {
+        self.turns.iter().find(|turn| turn.key == key)
+    }
+
+    /// Whether a turn has not ended.
+    pub(crate) fn is_running(&self) -> bool {
+        self.turns.iter().any(|turn| !turn.ended)
+    }
+
+    /// Whether the work that runs was cancelled: questions are answered at once.
+    pub(crate) fn is_cancelling(&self) -> bool {
+        let mut running = self.turns.iter().filter(|turn| !turn.ended).peekable();
+        running.peek().is_some() && running.all(|turn| turn.cancelled)
+    }
+}
+
+/// What an id of the wire means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A session of the host.
+    Own(SessionKey),
+    /// A child session: its events go into this stream, tagged.
+    Child(SessionKey),
+    /// It was ours and is over.
+    Inactive,
+    /// Never heard of.
+    Unknown,
+}
+
+#[derive(Debug)]
+pub(crate) struct Sessions {
+    table: BTreeMap<SessionKey, Session>,
+    ids: BTreeMap<Box<str>, Place>,
+    turns: BTreeMap<TurnKey, SessionKey>,
+    /// Ids that are over, oldest first, for forgetting.
+    inactive: VecDeque<Box<str>>,
+    limit: usize,
+    children: usize,
+}
+
+impl Sessions {
+    pub(crate) const fn new(limits: &crate::Limits) -> Self {
+        Self {
+            table: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            turns: BTreeMap::new(),
+            inactive: VecDeque::new(),
+            limit: limits.sessions,
+            children: limits.children,
+        }
+    }
+
+    pub(crate) fn place(&self, id: &str) -> Place {
+        self.ids.get(id).copied().unwrap_or(Place::Unknown)
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.table.len() >= self.limit
+    }
+
+    pub(crate) fn add(&mut self, key: SessionKey, id: SessionId, stage: Stage) {
+        self.ids.insert(id.as_str().into(), Place::Own(key));
+        self.table.insert(key, Session::new(id, stage));
+    }
+
+    /// A session announces a child. Its events join the stream of the announcing session (of the
+    /// root, for a child's child). Beyond the bound it stays unknown.
+    pub(crate) fn adopt(&mut self, parent: SessionKey, child: &str) {
+        let known = matches!(self.place(child), Place::Own(_) | Place::Child(_));
+        if known || self.ids.len() >= self.limit.saturating_mul(4) {
+            return;
+        }
+        if let Some(session) = self.table.get_mut(&parent)
+            && session.children < self.children
+        {
+            session.children += 1;
+            self.ids.insert(child.into(), Place::Child(parent));
+        }
+    }
+
+    pub(crate) fn find(&self, key: SessionKey) -> Option<&Session> {
+        self.table.get(&key)
+    }
+
+    pub(crate) fn find_mut(&mut self, key: SessionKey) -> Option<&mut Session> {
+        self.table.get_mut(&key)
+    }
+
+    pub(crate) fn note_turn(&mut self, turn: TurnKey, session: SessionKey) {
+        self.turns.insert(turn, session);
+    }
+
+    pub(crate) fn forget_turn(&mut self, turn: TurnKey) {
+        self.turns.remove(&turn);
+    }
+
+    pub(crate) fn of_turn(&self, turn: TurnKey) -> Option<SessionKey> {
+        self.turns.get(&turn).copied()
+    }
+
+    /// Nothing more is accepted for the session's id; its children go with it.
+    pub(crate) fn deactivate(&mut self, key: SessionKey) {
+        let gone: Vec<Box<str>> = self
+            .ids
+            .iter()
+            .filter(|&(_, &place)| place == Place::Own(key) || place == Place::Child(key))
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in gone {
+            self.retire(id);
+        }
+        if let Some(session) = self.table.get_mut(&key) {
+            session.stage = Stage::Over;
+        }
+    }
+
+    /// Remembers an id as one whose session is over.
+    pub(crate) fn retire(&mut self, id: Box<str>) {
+        while self.inactive.len() >= self.limit {
+            if let Some(oldest) = self.inactive.pop_front()
+                && self.ids.get(&oldest) == Some(&Place::Inactive)
+            {
+                self.ids.remove(&oldest);
+            }
+        }
+        self.inactive.push_back(id.clone());
+        self.ids.insert(id, Place::Inactive);
+    }
+
+    /// Forgets a session whose stream nobody will read; its id stays known as inactive.
+    pub(crate) fn remove(&mut self, key: SessionKey) -> Option<Session> {
+        self.deactivate(key);
+        let session = self.table.remove(&key)?;
+        for turn in &session.turns {
+            self.turns.remove(&turn.key);
+        }
+        Some(session)
+    }
+
+    pub(crate) fn keys(&self) -> Vec<SessionKey> {
+        self.table.keys().copied().collect()
+    }
+
+    /// The session with the most unread bytes.
+    pub(crate) fn fullest(&self) -> Option<&Session> {
+        self.table
+            .values()
+            .max_by_key(|session| session.queue.bytes())
+    }
+}

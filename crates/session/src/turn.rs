@@ -1,0 +1,126 @@
+//! One prompt from its line to its end.
+
+use std::fmt;
+
+use acp_vocab::{Meta, ToolCallId};
+use serde_json::value::RawValue;
+
+use crate::error::CallError;
+use crate::key::{CallKey, TurnKey};
+
+/// How a turn ended, in the words that both versions share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The model finished.
+    Completed,
+    /// The output limit was reached.
+    MaxTokens,
+    /// Too many model calls in one turn.
+    MaxTurnRequests,
+    /// The agent will not go on.
+    Refusal,
+    /// The host cancelled it, or the agent says that it was cancelled.
+    Cancelled,
+    /// The agent reported a failure, or a stop reason that this version does not have.
+    Failed,
+    /// There was no report: a refusal, a bound, a broken reply or the end of the connection.
+    Lost,
+}
+
+impl Outcome {
+    /// A short name for records, in `snake_case`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::MaxTokens => "max_tokens",
+            Self::MaxTurnRequests => "max_turn_requests",
+            Self::Refusal => "refusal",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the agent reported at the end of a turn.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Report {
+    /// The stop reason as it was spelled; empty when v2 named none.
+    pub stop_reason: Box<str>,
+    /// The whole report: the result of `session/prompt` (v1) or the `idle` update (v2). Usage and
+    /// `_meta` are in it.
+    pub raw: Box<RawValue>,
+    /// The `_meta` of the report.
+    pub meta: Option<Meta>,
+}
+
+/// The last item of a turn's stream: behind every update that came before it on the wire.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TurnEnd {
+    /// What the agent reported, or why there is no report.
+    pub result: Result<Report, CallError>,
+    /// Whether the host, or a bound, asked for the turn to be cancelled. Any end is then a
+    /// cancelled turn; what was reported is kept beside it.
+    pub cancel_requested: bool,
+    /// Tool calls that the agent left open. They are over, whatever was last said about them.
+    pub open_tools: Vec<ToolCallId>,
+}
+
+impl TurnEnd {
+    /// How the turn ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match &self.result {
+            Err(CallError::Refused { .. }) | Ok(_) if self.cancel_requested => Outcome::Cancelled,
+            Err(CallError::Refused { error, .. }) if error.code.0 == -32800 => Outcome::Cancelled,
+            Err(_) => Outcome::Lost,
+            Ok(report) => match &*report.stop_reason {
+                "end_turn" | "" => Outcome::Completed,
+                "max_tokens" => Outcome::MaxTokens,
+                "max_turn_requests" => Outcome::MaxTurnRequests,
+                "refusal" => Outcome::Refusal,
+                "cancelled" => Outcome::Cancelled,
+                _ => Outcome::Failed,
+            },
+        }
+    }
+}
+
+/// A live turn: its end has not been taken, or it was given up and its end has not come.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    pub(crate) key: TurnKey,
+    /// The prompt's request.
+    pub(crate) call: CallKey,
+    /// Whether its end was put into the queue.
+    pub(crate) ended: bool,
+    /// Whether a cancel went out.
+    pub(crate) cancelled: bool,
+    /// Whether nobody reads it any more.
+    pub(crate) given_up: bool,
+    /// v2: whether the agent has taken the prompt into the conversation.
+    pub(crate) inserted: bool,
+}
+
+impl Turn {
+    pub(crate) const fn new(key: TurnKey, call: CallKey) -> Self {
+        Self {
+            key,
+            call,
+            ended: false,
+            cancelled: false,
+            given_up: false,
+            inserted: false,
+        }
+    }
+}
