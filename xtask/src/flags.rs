@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Project automation.
 #[derive(Debug, Parser)]
@@ -31,6 +31,60 @@ pub(crate) enum Verb {
     /// Recordings of real agents.
     #[command(subcommand)]
     Fixtures(Fixtures),
+    /// The official texts that our modules answer to.
+    #[command(subcommand)]
+    Upstream(Upstream),
+}
+
+/// What to do with the official texts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Upstream {
+    /// Recompute every hash from the pinned packages and check the map of modules.
+    Verify,
+    /// Write the lock file and the hashes of the map, at the versions given or pinned.
+    Accept(AcceptOptions),
+    /// Fetch another version and print what changed, module by module (network).
+    Diff(DiffOptions),
+}
+
+/// Options of `upstream accept`.
+#[derive(Debug, Args)]
+pub(crate) struct AcceptOptions {
+    /// Version of the schema crate; `interop/upstream` must pin the same.
+    #[arg(long, value_name = "VERSION", default_value = "1.20.0")]
+    pub(crate) schema_crate: String,
+    /// Version of the npm package.
+    #[arg(long, value_name = "VERSION", default_value = "2.4.0")]
+    pub(crate) npm: String,
+    /// Version of the official Rust SDK.
+    #[arg(long, value_name = "VERSION", default_value = "5.2.0")]
+    pub(crate) sdk: String,
+}
+
+/// Options of `upstream diff`.
+#[derive(Debug, Args)]
+pub(crate) struct DiffOptions {
+    /// The version to compare with the pinned one.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) to: String,
+    /// The package whose version that is.
+    #[arg(long, value_enum, default_value = "crate")]
+    pub(crate) package: Package,
+    /// Compare with the pinned version of this package instead of the same one.
+    #[arg(long, value_enum)]
+    pub(crate) from: Option<Package>,
+    /// Name definitions of which only the prose changed, too.
+    #[arg(long)]
+    pub(crate) prose: bool,
+}
+
+/// A package that carries the official schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Package {
+    /// `agent-client-protocol-schema`, from crates.io.
+    Crate,
+    /// `@agentclientprotocol/sdk`, from npm.
+    Npm,
 }
 
 /// What to do with the recordings.

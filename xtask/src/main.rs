@@ -15,11 +15,12 @@ mod process;
 mod size;
 mod tidy;
 mod tree;
+mod upstream;
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use flags::{Fixtures, Verb, Xtask};
+use flags::{Fixtures, Upstream, Verb, Xtask};
 
 fn main() -> ExitCode {
     let root = tree::root();
@@ -29,6 +30,11 @@ fn main() -> ExitCode {
         Verb::Graph => graph::run(&root),
         Verb::Fixtures(Fixtures::Refresh(options)) => fixtures::refresh(&root, &options),
         Verb::Fixtures(Fixtures::Check) => fixtures::check(&root),
+        Verb::Upstream(Upstream::Verify) => upstream::verify(&root),
+        Verb::Upstream(Upstream::Accept(options)) => {
+            upstream::accept(&root, [&options.schema_crate, &options.npm, &options.sdk])
+        }
+        Verb::Upstream(Upstream::Diff(options)) => upstream::diff(&root, &options),
         Verb::Size => size::run(&root),
     };
     match ended {
