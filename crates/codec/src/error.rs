@@ -1,5 +1,7 @@
 //! What can go wrong between bytes and messages. No `Display` here shows what a peer wrote.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::skip::SkipKind;
@@ -31,27 +33,38 @@ pub enum DecodeError {
 }
 
 /// A body that does not have the shape of its type.
-#[derive(Debug, Error)]
-#[error("the body does not fit its type (line {}, column {})", .source.line(), .source.column())]
+///
+/// The decoder's words may quote the body, so neither `Display` nor `Debug` shows them and they
+/// are no `source`, which some loggers print; [`detail`](Self::detail) has them.
+#[derive(Error)]
+#[error("the body does not fit its type (line {}, column {})", .inner.line(), .inner.column())]
 pub struct BodyError {
-    source: serde_json::Error,
+    inner: serde_json::Error,
 }
 
 impl BodyError {
-    pub(crate) fn new(source: serde_json::Error) -> Self {
-        Self { source }
+    pub(crate) fn new(inner: serde_json::Error) -> Self {
+        Self { inner }
     }
 
     /// Byte offset in the body's JSON where decoding failed, if the JSON has no newline.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.source.column().saturating_sub(1)
+        self.inner.column().saturating_sub(1)
     }
 
     /// What did not fit, in words that may quote the body. Not for logs.
     #[must_use]
     pub fn detail(&self) -> String {
-        self.source.to_string()
+        self.inner.to_string()
+    }
+}
+
+impl fmt::Debug for BodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BodyError")
+            .field("offset", &self.offset())
+            .finish_non_exhaustive()
     }
 }
 

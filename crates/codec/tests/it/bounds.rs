@@ -1,6 +1,6 @@
 //! What a decoder holds, whatever a peer sends.
 
-use acp_codec::{FrameDecoder, Item, Limits, Overflow};
+use acp_codec::{FrameDecoder, Item, Limits, Overflow, SkipKind};
 
 use crate::show;
 
@@ -121,6 +121,33 @@ fn a_flood_of_noise_is_counted_and_sampled() {
             .all(|sample| sample.bytes.len() == 256 && sample.len > 300)
     );
     assert!(decoder.capacity() < 1 << 20);
+}
+
+#[test]
+fn every_kind_is_counted_as_itself() {
+    #[track_caller]
+    fn check(kind: SkipKind, stream: &[u8]) {
+        let mut decoder = FrameDecoder::new(small(Overflow::Drain));
+        show::stream(&mut decoder, [stream]);
+        let counts: Vec<_> = decoder.skip_counts().iter().collect();
+        assert_eq!(counts, [(kind, 1)]);
+        assert_eq!(decoder.skip_counts().of(kind), 1);
+        assert_eq!(decoder.skipped_frames(), 1);
+    }
+    for kind in SkipKind::ALL {
+        match kind {
+            SkipKind::NotJson => check(kind, b"noise\n"),
+            SkipKind::NotUtf8 => check(kind, b"\xFF\n"),
+            SkipKind::Scalar => check(kind, b"1\n"),
+            SkipKind::Array => check(kind, b"[]\n"),
+            SkipKind::Object => check(kind, b"{}\n"),
+            SkipKind::RequestId => check(kind, b"{\"id\":{},\"method\":\"m\"}\n"),
+            SkipKind::ResponseId => check(kind, b"{\"id\":{},\"result\":{}}\n"),
+            SkipKind::Partial => check(kind, b"{"),
+            SkipKind::TooLong => check(kind, &[b'x'; 101]),
+            other => panic!("no line for {other}"),
+        }
+    }
 }
 
 #[test]

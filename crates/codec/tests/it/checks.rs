@@ -7,31 +7,39 @@ use crate::show;
 
 /// Any chunking finds the same, counts the same, and holds no more than its bound.
 pub(crate) fn chunking(limits: Limits, bytes: &[u8], cuts: impl IntoIterator<Item = usize>) {
-    let mut whole = FrameDecoder::new(limits);
-    let expected = show::stream(&mut whole, [bytes]);
-
-    let mut cut = FrameDecoder::new(limits);
-    let mut found = Vec::new();
-    let mut rest = bytes;
-    let mut cuts = cuts.into_iter();
-    let mut largest = 0;
-    while !rest.is_empty() {
-        let len = cuts.next().unwrap_or(usize::MAX).clamp(1, rest.len());
-        let (chunk, after) = rest.split_at(len);
-        cut.feed(chunk);
-        largest = largest.max(len);
-        assert!(cut.capacity() <= limits.max_line.saturating_add(largest));
-        show::drain(&mut cut, &mut found);
-        assert!(cut.buffered() <= limits.max_line);
-        rest = after;
-    }
-    found.extend(cut.finish().as_ref().map(show::item));
-
+    let (whole, expected) = run(limits, bytes, []);
+    let (cut, found) = run(limits, bytes, cuts);
     assert_eq!(found, expected);
     assert_eq!(cut.skip_counts(), whole.skip_counts());
     assert_eq!(cut.samples(), whole.samples());
     assert_eq!(cut.skipped_frames(), cut.skip_counts().total());
     assert_eq!(cut.is_stopped(), whole.is_stopped());
+}
+
+/// The decoder and its items after a stream that was cut into chunks of these lengths.
+fn run(
+    limits: Limits,
+    mut rest: &[u8],
+    cuts: impl IntoIterator<Item = usize>,
+) -> (FrameDecoder, Vec<String>) {
+    let mut decoder = FrameDecoder::new(limits);
+    let mut items = Vec::new();
+    let mut cuts = cuts.into_iter();
+    let mut longest = 0;
+    while !rest.is_empty() {
+        let len = cuts.next().unwrap_or(usize::MAX).clamp(1, rest.len());
+        let (chunk, after) = rest.split_at(len);
+        longest = longest.max(len);
+        decoder.feed(chunk);
+        assert!(decoder.capacity() <= limits.max_line.saturating_add(longest));
+        while let Some(item) = decoder.poll() {
+            items.push(show::placed(&item));
+        }
+        assert!(decoder.buffered() <= limits.max_line);
+        rest = after;
+    }
+    items.extend(decoder.finish().as_ref().map(show::placed));
+    (decoder, items)
 }
 
 /// Reading any line panics never, and what is read is written as one line that reads the same.
@@ -89,6 +97,7 @@ pub(crate) fn round_trip(id: &RequestId, method: &str, text: &str, code: i32) {
     encode::error(&mut out, id, &error).expect("a line");
 
     let json = serde_json::to_string(text).expect("JSON");
+    let method = method.escape_debug();
     let shown_id = serde_json::to_string(id).expect("JSON");
     let expected = [
         format!("request {shown_id} {method} {json}"),

@@ -1,20 +1,22 @@
 //! Messages and items as one line of text, so that tests compare what a reader can check.
 
-use acp_codec::{FrameDecoder, Item, Message};
+use acp_codec::{Frame, FrameDecoder, Item, Message};
 use acp_vocab::RequestId;
 
 pub(crate) fn message(message: &Message<'_>) -> String {
     match message {
         Message::Request { id, method, params } => {
             format!(
-                "request {} {method} {}",
+                "request {} {} {}",
                 json(id),
+                method.escape_debug(),
                 params.map_or("-", |raw| raw.get())
             )
         }
         Message::Notification { method, params } => {
             format!(
-                "notification {method} {}",
+                "notification {} {}",
+                method.escape_debug(),
                 params.map_or("-", |raw| raw.get())
             )
         }
@@ -49,10 +51,15 @@ pub(crate) fn item(item: &Item<'_>) -> String {
     }
 }
 
-pub(crate) fn drain(decoder: &mut FrameDecoder, into: &mut Vec<String>) {
-    while let Some(found) = decoder.poll() {
-        into.push(item(&found));
-    }
+/// An item with the offset of its line.
+pub(crate) fn placed(found: &Item<'_>) -> String {
+    let offset = match found {
+        Item::Frame(Frame { at, .. }) | Item::Skipped { at, .. } | Item::TooLong { at, .. } => {
+            at.offset
+        }
+        _ => u64::MAX,
+    };
+    format!("{offset}: {}", item(found))
 }
 
 /// Everything a decoder finds in a stream that comes in these chunks.
@@ -63,7 +70,9 @@ pub(crate) fn stream<'a>(
     let mut items = Vec::new();
     for chunk in chunks {
         decoder.feed(chunk);
-        drain(decoder, &mut items);
+        while let Some(found) = decoder.poll() {
+            items.push(item(&found));
+        }
     }
     items.extend(decoder.finish().as_ref().map(item));
     items
