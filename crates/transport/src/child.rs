@@ -11,9 +11,10 @@ mod reaper;
 mod resolve;
 mod stdin;
 mod tail;
-#[cfg_attr(unix, path = "child/unix.rs")]
-#[cfg_attr(windows, path = "child/windows.rs")]
-mod system;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
 use std::{ffi::OsStr, fmt, io, sync::Arc};
 
@@ -24,6 +25,10 @@ use crate::{Ended, Link, Peer, SpawnError, TransportError};
 pub(crate) use handle::Lease;
 use keeper::Started;
 use stdin::InputWriter;
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
 pub use command::Command;
 pub use handle::KillHandle;
@@ -52,13 +57,22 @@ impl Child {
     ///
     /// # Panics
     /// See [`Command::spawn`].
-    pub fn spawn<A: AsRef<OsStr>>(argv: impl IntoIterator<Item = A>) -> Result<Self, TransportError> {
+    pub fn spawn<A: AsRef<OsStr>>(
+        argv: impl IntoIterator<Item = A>,
+    ) -> Result<Self, TransportError> {
         Command::from_argv(argv).spawn()
     }
 
     /// Binds what the keeper has started to the runtime of the caller.
     fn adopt(started: Started) -> Result<Self, SpawnError> {
-        let Started { stdin, stdout, path, input, ending, lease } = started;
+        let Started {
+            stdin,
+            stdout,
+            path,
+            input,
+            ending,
+            lease,
+        } = started;
         let name = Arc::clone(lease.handle().name());
         let failed = |source: io::Error| SpawnError::Io {
             program: Arc::clone(&name),
@@ -69,7 +83,14 @@ impl Child {
         input.open(ChildStdin::from_std(stdin).map_err(failed)?);
         let reader = ChildStdout::from_std(stdout).map_err(failed)?;
         let handle = lease.handle().clone();
-        Ok(Self { link: Link::owned(reader, writer, Peer::child(Arc::clone(&name), ending, lease)), handle })
+        Ok(Self {
+            link: Link::owned(
+                reader,
+                writer,
+                Peer::child(Arc::clone(&name), ending, lease),
+            ),
+            handle,
+        })
     }
 
     /// Its process id, which is also the id of its process group on Unix.
@@ -111,6 +132,9 @@ impl From<Child> for Link {
 
 impl fmt::Debug for Child {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Child").field("name", self.handle.name()).field("pid", &self.pid()).finish_non_exhaustive()
+        f.debug_struct("Child")
+            .field("name", self.handle.name())
+            .field("pid", &self.pid())
+            .finish_non_exhaustive()
     }
 }

@@ -20,13 +20,19 @@ impl Ended {
     /// The stream ended, and nothing else is known: a socket, an in-memory pipe.
     #[must_use]
     pub fn eof() -> Self {
-        Self { exit: None, stderr_tail: Arc::default() }
+        Self {
+            exit: None,
+            stderr_tail: Arc::default(),
+        }
     }
 
     /// A process ended in this way, and these were the last bytes of its standard error.
     #[must_use]
     pub fn exited(exit: Exit, stderr_tail: impl Into<Arc<[u8]>>) -> Self {
-        Self { exit: Some(exit), stderr_tail: stderr_tail.into() }
+        Self {
+            exit: Some(exit),
+            stderr_tail: stderr_tail.into(),
+        }
     }
 
     /// How the process ended; `None` when the peer is no process of ours.
@@ -63,7 +69,10 @@ impl Ended {
 impl fmt::Debug for Ended {
     /// Without the text of the standard error: debug output ends in logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ended").field("exit", &self.exit).field("stderr_bytes", &self.stderr_tail.len()).finish()
+        f.debug_struct("Ended")
+            .field("exit", &self.exit)
+            .field("stderr_bytes", &self.stderr_tail.len())
+            .finish()
     }
 }
 

@@ -40,13 +40,29 @@ pub enum TransportError {
 
 impl TransportError {
     /// The peer ended while `doing` was going on.
-    pub fn ended_while(doing: impl Into<Cow<'static, str>>, peer: impl Into<Arc<str>>, ended: Ended) -> Self {
-        Self::Ended { doing: doing.into(), peer: peer.into(), ended }
+    pub fn ended_while(
+        doing: impl Into<Cow<'static, str>>,
+        peer: impl Into<Arc<str>>,
+        ended: Ended,
+    ) -> Self {
+        Self::Ended {
+            doing: doing.into(),
+            peer: peer.into(),
+            ended,
+        }
     }
 
     /// `doing` (such as "reading from") failed.
-    pub fn io(doing: impl Into<Cow<'static, str>>, peer: impl Into<Arc<str>>, source: io::Error) -> Self {
-        Self::Io { doing: doing.into(), peer: peer.into(), source: Arc::new(source) }
+    pub fn io(
+        doing: impl Into<Cow<'static, str>>,
+        peer: impl Into<Arc<str>>,
+        source: io::Error,
+    ) -> Self {
+        Self::Io {
+            doing: doing.into(),
+            peer: peer.into(),
+            source: Arc::new(source),
+        }
     }
 
     /// The name of the peer; empty when there was none to start.

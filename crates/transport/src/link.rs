@@ -12,7 +12,7 @@ use tokio::{
     sync::watch,
 };
 
-use crate::{Ended, Ending, Observer, Peer};
+use crate::{Direction, Ended, Ending, Observer, Peer, observer::Watch};
 
 /// A connection to a peer: a reader, a writer, and the end of the peer.
 ///
@@ -33,8 +33,15 @@ impl Link {
     ) -> Self {
         let (ended, ending) = Ending::channel();
         Self {
-            reader: Reader { inner: Box::new(reader), eof: Some(ended) },
-            writer: Writer { inner: Box::new(writer) },
+            reader: Reader {
+                inner: Box::new(reader),
+                eof: Some(ended),
+                watch: None,
+            },
+            writer: Writer {
+                inner: Box::new(writer),
+                watch: None,
+            },
             peer: Peer::new("peer", ending),
         }
     }
@@ -54,12 +61,14 @@ impl Link {
 
     /// The same link with an observer, which sees everything that crosses it from now on.
     #[must_use]
-    pub fn observed(self, observer: Arc<dyn Observer>) -> Self {
+    pub fn observed(mut self, observer: Arc<dyn Observer>) -> Self {
         #[cfg(feature = "child")]
         if let Some(process) = self.peer.process() {
             process.observe(Arc::clone(&observer));
         }
-        drop(observer);
+        let watch = |direction| Some(Box::new(Watch::new(Arc::clone(&observer), direction)));
+        self.reader.watch = watch(Direction::Received);
+        self.writer.watch = watch(Direction::Sent);
         self
     }
 
@@ -88,8 +97,15 @@ impl Link {
         peer: Peer,
     ) -> Self {
         Self {
-            reader: Reader { inner: Box::new(reader), eof: None },
-            writer: Writer { inner: Box::new(writer) },
+            reader: Reader {
+                inner: Box::new(reader),
+                eof: None,
+                watch: None,
+            },
+            writer: Writer {
+                inner: Box::new(writer),
+                watch: None,
+            },
             peer,
         }
     }
@@ -100,13 +116,25 @@ pub struct Reader {
     inner: Box<dyn AsyncRead + Send + Unpin>,
     /// Whom to tell that the stream has ended; `None` where a process tells it.
     eof: Option<watch::Sender<Option<Ended>>>,
+    watch: Option<Box<Watch>>,
 }
 
 impl AsyncRead for Reader {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let (before, room) = (buf.filled().len(), buf.remaining());
         let result = std::task::ready!(Pin::new(&mut self.inner).poll_read(cx, buf));
-        let over = result.is_err() || (room > 0 && buf.filled().len() == before);
+        let got = buf.filled().get(before..).unwrap_or_default();
+        let over = result.is_err() || (room > 0 && got.is_empty());
+        if let Some(watch) = &mut self.watch {
+            watch.feed(got);
+            if over {
+                watch.finish();
+            }
+        }
         if over && let Some(eof) = self.eof.take() {
             eof.send_replace(Some(Ended::eof()));
         }
@@ -123,11 +151,20 @@ impl fmt::Debug for Reader {
 /// The writing half of a [`Link`]. Dropping it, or shutting it down, closes the peer's input.
 pub struct Writer {
     inner: Box<dyn AsyncWrite + Send + Unpin>,
+    watch: Option<Box<Watch>>,
 }
 
 impl AsyncWrite for Writer {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.inner).poll_write(cx, buf)
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = std::task::ready!(Pin::new(&mut self.inner).poll_write(cx, buf))?;
+        if let Some(watch) = &mut self.watch {
+            watch.feed(buf.get(..written).unwrap_or(buf));
+        }
+        Poll::Ready(Ok(written))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

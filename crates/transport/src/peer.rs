@@ -66,7 +66,11 @@ impl Peer {
 #[cfg(feature = "child")]
 impl Peer {
     pub(crate) fn child(name: Arc<str>, ending: Ending, lease: Lease) -> Self {
-        Self { name, ending, lease: Some(lease) }
+        Self {
+            name,
+            ending,
+            lease: Some(lease),
+        }
     }
 
     /// The handle of the process, when the peer is a child.

@@ -63,7 +63,11 @@ impl Command {
     pub fn from_argv<A: AsRef<OsStr>>(argv: impl IntoIterator<Item = A>) -> Self {
         let mut argv = argv.into_iter();
         let program = argv.next();
-        let command = Self::new(program.as_ref().map_or(OsStr::new(""), AsRef::as_ref));
+        let command = Self::new(
+            program
+                .as_ref()
+                .map_or_else(|| OsStr::new(""), AsRef::as_ref),
+        );
         command.args(argv)
     }
 
@@ -75,7 +79,8 @@ impl Command {
 
     /// Adds arguments.
     pub fn args<A: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = A>) -> Self {
-        self.args.extend(args.into_iter().map(|arg| arg.as_ref().to_os_string()));
+        self.args
+            .extend(args.into_iter().map(|arg| arg.as_ref().to_os_string()));
         self
     }
 
@@ -87,7 +92,8 @@ impl Command {
 
     /// Sets an environment variable.
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
-        self.environment.change(name.as_ref().into(), Some(value.as_ref().into()));
+        self.environment
+            .change(name.as_ref().into(), Some(value.as_ref().into()));
         self
     }
 
@@ -148,7 +154,11 @@ impl Command {
     #[must_use]
     pub fn name(&self) -> Arc<str> {
         let program = Path::new(&self.program);
-        program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into()
+        program
+            .file_name()
+            .unwrap_or(program.as_os_str())
+            .to_string_lossy()
+            .into()
     }
 
     /// Starts it. The calling thread waits until the system has started the program: a millisecond or two.
@@ -161,7 +171,10 @@ impl Command {
     /// In a tokio runtime that was built without its I/O driver.
     pub fn spawn(&self) -> Result<Child, TransportError> {
         if tokio::runtime::Handle::try_current().is_err() {
-            return Err(SpawnError::NoRuntime { program: self.name() }.into());
+            return Err(SpawnError::NoRuntime {
+                program: self.name(),
+            }
+            .into());
         }
         let (report, started) = std::sync::mpsc::channel();
         super::keeper::start(self.clone(), move |result| drop(report.send(result)))?;

@@ -30,7 +30,10 @@ while read -r rest; do :; done
 kill -s KILL -- \"-$group\"";
 
 /// How long the shell may take to start.
-const START: Timespec = Timespec { tv_sec: 10, tv_nsec: 0 };
+const START: Timespec = Timespec {
+    tv_sec: 10,
+    tv_nsec: 0,
+};
 
 /// A guard that waits for this process's end.
 #[derive(Debug)]
@@ -53,7 +56,11 @@ impl Guard {
             .process_group(0)
             .spawn()?;
         let (pipe, ready) = (process.stdin.take(), process.stdout.take());
-        Ok(Self { process, pipe, ready })
+        Ok(Self {
+            process,
+            pipe,
+            ready,
+        })
     }
 
     /// The end of the pipe into which the child writes its number; close-on-exec, like the original.
@@ -66,7 +73,9 @@ impl Guard {
 
     /// Waits until the shell has said that it is there.
     pub(super) fn confirm(&mut self) -> io::Result<()> {
-        let Some(mut ready) = self.ready.take() else { return Ok(()) };
+        let Some(mut ready) = self.ready.take() else {
+            return Ok(());
+        };
         let mut fds = [PollFd::new(&ready, PollFlags::IN)];
         if poll(&mut fds, Some(&START))? == 0 {
             return Err(io::ErrorKind::TimedOut.into());
@@ -90,3 +99,6 @@ impl Drop for Guard {
         drop(self.pipe.take());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,7 +110,9 @@ impl KillHandle {
 
 impl Shared {
     fn ownership(&self) -> MutexGuard<'_, Ownership> {
-        self.ownership.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ownership
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The child is gone: nobody has to wait for it any more.
@@ -124,7 +126,10 @@ impl Shared {
 
 impl fmt::Debug for KillHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KillHandle").field("name", &self.0.name).field("pid", &self.0.pid).finish_non_exhaustive()
+        f.debug_struct("KillHandle")
+            .field("name", &self.0.name)
+            .field("pid", &self.0.pid)
+            .finish_non_exhaustive()
     }
 }
 

@@ -9,10 +9,7 @@ use std::{
     io::{self, Read},
     path::PathBuf,
     process::{ChildStdin, ChildStdout},
-    sync::{
-        Arc, Mutex,
-        mpsc::{self, RecvTimeoutError},
-    },
+    sync::{Arc, Mutex, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -94,12 +91,24 @@ pub(super) fn lost(command: &Command) -> SpawnError {
 }
 
 fn spawn_thread(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread::Builder::new().name(name.into()).stack_size(STACK).spawn(body).map(drop)
+    thread::Builder::new()
+        .name(name.into())
+        .stack_size(STACK)
+        .spawn(body)
+        .map(drop)
 }
 
 fn launch(command: &Command) -> Result<(Keeper, Started), SpawnError> {
     let (keeper, happenings) = mpsc::channel();
-    let (mut group, Pipes { stdin, stdout, stderr, path }) = Group::start(command)?;
+    let (
+        mut group,
+        Pipes {
+            stdin,
+            stdout,
+            stderr,
+            path,
+        },
+    ) = Group::start(command)?;
     let tail = Arc::new(Tail::new(command.stderr_limit, command.stderr_sink.clone()));
     let (drainer, watcher) = (keeper.clone(), keeper.clone());
     let (drained, wait) = (Arc::clone(&tail), group.waiter());
@@ -116,7 +125,11 @@ fn launch(command: &Command) -> Result<(Keeper, Started), SpawnError> {
     if let Err(source) = threads {
         group.kill();
         group.release();
-        return Err(SpawnError::Io { program: command.name(), path, source: Arc::new(source) });
+        return Err(SpawnError::Io {
+            program: command.name(),
+            path,
+            source: Arc::new(source),
+        });
     }
     let (ended, ending) = Ending::channel();
     let (stage, stages) = watch::channel(Stage::Running);
@@ -129,16 +142,32 @@ fn launch(command: &Command) -> Result<(Keeper, Started), SpawnError> {
         ending: ending.clone(),
         ownership: Mutex::new(Ownership::Held),
     });
-    tracing::debug!(program = &*shared.name, pid = shared.pid, "started a child process");
+    tracing::debug!(
+        program = &*shared.name,
+        pid = shared.pid,
+        "started a child process"
+    );
     let input = Input::default();
     let lease = Lease::new(KillHandle::new(Arc::clone(&shared)));
-    let started = Started { stdin, stdout, path, input: input.clone(), ending, lease };
+    let started = Started {
+        stdin,
+        stdout,
+        path,
+        input: input.clone(),
+        ending,
+        lease,
+    };
     let keeper = Keeper {
         ladder: Ladder::new(command.grace),
         group,
         input,
         happenings,
-        end: End { exit: None, stderr_open: true, publish: None, ended },
+        end: End {
+            exit: None,
+            stderr_open: true,
+            publish: None,
+            ended,
+        },
         look: None,
         stage,
         finish: Finish(shared),
@@ -200,19 +229,27 @@ impl Keeper {
         }
         self.group.release();
         self.stage.send_replace(Stage::Gone);
-        tracing::debug!(program = &*self.finish.0.name, pid = self.finish.0.pid, "a child process is gone");
+        tracing::debug!(
+            program = &*self.finish.0.name,
+            pid = self.finish.0.pid,
+            "a child process is gone"
+        );
     }
 
     /// The next happening, or none when a time has come.
     fn wait(&self) -> Option<Happening> {
-        let times = [self.ladder.poll_timeout(), self.end.publish, self.look.map(|(at, _)| at)];
+        let times = [
+            self.ladder.poll_timeout(),
+            self.end.publish,
+            self.look.map(|(at, _)| at),
+        ];
         // The channel cannot close: `finish` holds a sender.
         match times.into_iter().flatten().min() {
             None => self.happenings.recv().ok(),
-            Some(until) => match self.happenings.recv_timeout(until.saturating_duration_since(now())) {
-                Ok(happening) => Some(happening),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-            },
+            Some(until) => self
+                .happenings
+                .recv_timeout(until.saturating_duration_since(now()))
+                .ok(),
         }
     }
 
@@ -234,7 +271,9 @@ impl Keeper {
             && (now >= at || !self.end.stderr_open)
         {
             self.end.publish = None;
-            self.end.ended.send_replace(Some(self.finish.0.tail.end(exit)));
+            self.end
+                .ended
+                .send_replace(Some(self.finish.0.tail.end(exit)));
         }
     }
 
@@ -255,7 +294,12 @@ impl Keeper {
 
     fn take_steps(&mut self) {
         while let Some(step) = self.ladder.poll_step() {
-            tracing::debug!(program = &*self.finish.0.name, pid = self.finish.0.pid, ?step, "shutdown ladder");
+            tracing::debug!(
+                program = &*self.finish.0.name,
+                pid = self.finish.0.pid,
+                ?step,
+                "shutdown ladder"
+            );
             match step {
                 Step::CloseInput => self.input.close(),
                 Step::Terminate => self.group.terminate(),
@@ -265,7 +309,8 @@ impl Keeper {
         let stage = self.ladder.stage();
         // `Gone` is told when the process is reaped.
         if stage != Stage::Gone {
-            self.stage.send_if_modified(|told| std::mem::replace(told, stage) != stage);
+            self.stage
+                .send_if_modified(|told| std::mem::replace(told, stage) != stage);
         }
     }
 }

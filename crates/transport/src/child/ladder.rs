@@ -18,7 +18,10 @@ pub struct Grace {
 
 impl Default for Grace {
     fn default() -> Self {
-        Self { after_close: Duration::from_secs(3), after_terminate: Duration::from_secs(2) }
+        Self {
+            after_close: Duration::from_secs(3),
+            after_terminate: Duration::from_secs(2),
+        }
     }
 }
 
@@ -26,7 +29,10 @@ impl Grace {
     /// Both grace periods; zero skips the wait.
     #[must_use]
     pub const fn new(after_close: Duration, after_terminate: Duration) -> Self {
-        Self { after_close, after_terminate }
+        Self {
+            after_close,
+            after_terminate,
+        }
     }
 }
 
@@ -100,7 +106,14 @@ impl Ladder {
     /// A ladder at [`Stage::Running`].
     #[must_use]
     pub fn new(grace: Grace) -> Self {
-        Self { grace, stage: Stage::Running, until: None, exited: false, asked: false, due: Due::default() }
+        Self {
+            grace,
+            stage: Stage::Running,
+            until: None,
+            exited: false,
+            asked: false,
+            due: Due::default(),
+        }
     }
 
     /// Where it stands.
@@ -131,7 +144,7 @@ impl Ladder {
         self.asked = true;
         match self.stage {
             Stage::Running | Stage::Closing | Stage::Terminating => {
-                self.due.close = true;
+                self.due.close |= self.stage == Stage::Running;
                 self.kill(now);
             }
             Stage::Killing | Stage::Gone => {}
@@ -208,3 +221,6 @@ impl Ladder {
         self.until = now.checked_add(grace);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,7 +49,11 @@ impl Reaper {
         let (left, _) = ONE_LESS
             .wait_timeout_while(lock(), bound, |left| *left > 0)
             .unwrap_or_else(PoisonError::into_inner);
-        if *left == 0 { Ok(()) } else { Err(Unfinished { left: *left }) }
+        if *left == 0 {
+            Ok(())
+        } else {
+            Err(Unfinished { left: *left })
+        }
     }
 
     pub(super) fn enter() {

@@ -16,7 +16,11 @@ use super::environment::Environment;
 ///
 /// A name with a separator is a path, relative to this process's directory (not to the child's). A bare name is
 /// searched in the `PATH` that the child will have, or in ours when it will have none.
-pub(super) fn resolve(program: &OsStr, name: &Arc<str>, environment: &Environment) -> Result<PathBuf, SpawnError> {
+pub(super) fn resolve(
+    program: &OsStr,
+    name: &Arc<str>,
+    environment: &Environment,
+) -> Result<PathBuf, SpawnError> {
     if is_path(program) {
         let path = std::path::absolute(program).map_err(|source| SpawnError::Io {
             program: Arc::clone(name),
@@ -25,17 +29,32 @@ pub(super) fn resolve(program: &OsStr, name: &Arc<str>, environment: &Environmen
         })?;
         return match look(&path) {
             Found::Runnable(path) => Ok(path),
-            Found::Unfit(reason) => Err(SpawnError::NotExecutable { program: Arc::clone(name), path, reason }),
-            Found::Nothing => Err(SpawnError::NotFound { program: Arc::clone(name), path, searched: None }),
+            Found::Unfit(reason) => Err(SpawnError::NotExecutable {
+                program: Arc::clone(name),
+                path,
+                reason,
+            }),
+            Found::Nothing => Err(SpawnError::NotFound {
+                program: Arc::clone(name),
+                path,
+                searched: None,
+            }),
         };
     }
     let path_variable = OsStr::new("PATH");
-    let directories = environment.value(path_variable).or_else(|| env::var_os(path_variable)).unwrap_or_default();
+    let directories = environment
+        .value(path_variable)
+        .or_else(|| env::var_os(path_variable))
+        .unwrap_or_default();
     let mut unfit = None;
     let mut searched = 0;
-    for directory in env::split_paths(&directories).filter(|directory| !directory.as_os_str().is_empty()) {
+    for directory in
+        env::split_paths(&directories).filter(|directory| !directory.as_os_str().is_empty())
+    {
         searched += 1;
-        let Ok(path) = std::path::absolute(directory.join(program)) else { continue };
+        let Ok(path) = std::path::absolute(directory.join(program)) else {
+            continue;
+        };
         match look(&path) {
             Found::Runnable(path) => return Ok(path),
             Found::Unfit(reason) => {
@@ -45,30 +64,59 @@ pub(super) fn resolve(program: &OsStr, name: &Arc<str>, environment: &Environmen
         }
     }
     Err(match unfit {
-        Some((path, reason)) => SpawnError::NotExecutable { program: Arc::clone(name), path, reason },
-        None => SpawnError::NotFound { program: Arc::clone(name), path: PathBuf::from(program), searched: Some(searched) },
+        Some((path, reason)) => SpawnError::NotExecutable {
+            program: Arc::clone(name),
+            path,
+            reason,
+        },
+        None => SpawnError::NotFound {
+            program: Arc::clone(name),
+            path: PathBuf::from(program),
+            searched: Some(searched),
+        },
     })
 }
 
 /// What an error of starting `path` means.
-pub(super) fn explain(error: io::Error, path: PathBuf, name: &Arc<str>, directory: Option<&Path>) -> SpawnError {
+pub(super) fn explain(
+    error: io::Error,
+    path: PathBuf,
+    name: &Arc<str>,
+    directory: Option<&Path>,
+) -> SpawnError {
     let program = Arc::clone(name);
     if let Some(directory) = directory
         && let Err(source) = check_directory(directory)
     {
-        return SpawnError::Directory { program, directory: directory.into(), source: Arc::new(source) };
+        return SpawnError::Directory {
+            program,
+            directory: directory.into(),
+            source: Arc::new(source),
+        };
     }
-    let reason = match error.kind() {
+    let reason = if error.kind() == io::ErrorKind::NotFound {
         // The file is there (it was resolved), so what is missing is what runs it.
-        io::ErrorKind::NotFound => Some("names an interpreter that does not exist"),
-        io::ErrorKind::PermissionDenied => Some("may not be executed"),
-        io::ErrorKind::ExecutableFileBusy => Some("is open for writing"),
-        _ if error.raw_os_error() == Some(NO_EXEC) => Some("is no program that this system can run"),
-        _ => None,
+        Some("names an interpreter that does not exist")
+    } else if error.kind() == io::ErrorKind::PermissionDenied {
+        Some("may not be executed")
+    } else if error.kind() == io::ErrorKind::ExecutableFileBusy {
+        Some("is open for writing")
+    } else if error.raw_os_error() == Some(NO_EXEC) {
+        Some("is no program that this system can run")
+    } else {
+        None
     };
     match reason {
-        Some(reason) => SpawnError::NotExecutable { program, path, reason },
-        None => SpawnError::Io { program, path, source: Arc::new(error) },
+        Some(reason) => SpawnError::NotExecutable {
+            program,
+            path,
+            reason,
+        },
+        None => SpawnError::Io {
+            program,
+            path,
+            source: Arc::new(error),
+        },
     }
 }
 
@@ -76,7 +124,11 @@ pub(super) fn explain(error: io::Error, path: PathBuf, name: &Arc<str>, director
 const NO_EXEC: i32 = if cfg!(windows) { 193 } else { 8 };
 
 pub(super) fn check_directory(directory: &Path) -> io::Result<()> {
-    if std::fs::metadata(directory)?.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    if std::fs::metadata(directory)?.is_dir() {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::NotADirectory.into())
+    }
 }
 
 fn is_path(program: &OsStr) -> bool {
@@ -99,7 +151,13 @@ fn look(path: &Path) -> Found {
             Ok(_) => Found::Runnable(candidate),
             Err(_) => Found::Nothing,
         })
-        .reduce(|first, second| if matches!(first, Found::Nothing) { second } else { first })
+        .reduce(|first, second| {
+            if matches!(first, Found::Nothing) {
+                second
+            } else {
+                first
+            }
+        })
         .unwrap_or(Found::Nothing)
 }
 
@@ -127,9 +185,17 @@ fn candidates(path: &Path) -> Vec<PathBuf> {
         name.push(extension);
         PathBuf::from(name)
     };
-    let mut all: Vec<PathBuf> =
-        extensions.to_string_lossy().split(';').filter(|one| !one.is_empty()).map(with_extension).collect();
-    let at = if path.extension().is_some() { 0 } else { all.len() };
+    let mut all: Vec<PathBuf> = extensions
+        .to_string_lossy()
+        .split(';')
+        .filter(|one| !one.is_empty())
+        .map(with_extension)
+        .collect();
+    let at = if path.extension().is_some() {
+        0
+    } else {
+        all.len()
+    };
     all.insert(at, path.to_path_buf());
     all
 }

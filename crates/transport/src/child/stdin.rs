@@ -67,7 +67,11 @@ impl Input {
 pub(super) struct InputWriter(pub(super) Input);
 
 impl AsyncWrite for InputWriter {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         self.0.poll(cx, |pipe, cx| pipe.poll_write(cx, buf))
     }
 

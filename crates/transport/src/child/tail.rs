@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{Ended, Exit, Observer};
+use crate::{Ended, Exit, Observer, observer::Eye};
 
 /// A function that is given the child's standard error as it comes, in pieces of any size.
 pub(super) type Sink = Arc<dyn Fn(&[u8]) + Send + Sync>;
@@ -22,7 +22,7 @@ pub(super) struct Tail {
 #[derive(Default)]
 struct Listeners {
     sink: Option<Sink>,
-    observer: Option<Arc<dyn Observer>>,
+    observer: Eye,
     ended: Option<Ended>,
 }
 
@@ -31,7 +31,10 @@ impl Tail {
         Self {
             limit,
             kept: Mutex::default(),
-            listeners: Mutex::new(Listeners { sink, ..Listeners::default() }),
+            listeners: Mutex::new(Listeners {
+                sink,
+                ..Listeners::default()
+            }),
         }
     }
 
@@ -46,7 +49,7 @@ impl Tail {
             tracing::warn!("a sink for standard error panicked and was removed");
             listeners.sink = None;
         }
-        listeners.show(|observer| observer.stderr(bytes));
+        listeners.observer.show(|observer| observer.stderr(bytes));
     }
 
     /// Takes in that the child has ended, and makes the record of it.
@@ -54,7 +57,7 @@ impl Tail {
         let ended = Ended::exited(exit, self.bytes());
         let mut listeners = lock(&self.listeners);
         listeners.ended = Some(ended.clone());
-        listeners.show(|observer| observer.ended(&ended));
+        listeners.observer.show(|observer| observer.ended(&ended));
         drop(listeners);
         ended
     }
@@ -62,13 +65,13 @@ impl Tail {
     /// Installs an observer; it is shown first what it has missed, as far as the tail holds it.
     pub(super) fn observe(&self, observer: Arc<dyn Observer>) {
         let mut listeners = lock(&self.listeners);
-        listeners.observer = Some(observer);
+        listeners.observer = Eye::new(observer);
         let kept = self.bytes();
         if !kept.is_empty() {
-            listeners.show(|observer| observer.stderr(&kept));
+            listeners.observer.show(|observer| observer.stderr(&kept));
         }
         if let Some(ended) = listeners.ended.clone() {
-            listeners.show(|observer| observer.ended(&ended));
+            listeners.observer.show(|observer| observer.ended(&ended));
         }
     }
 
@@ -77,7 +80,9 @@ impl Tail {
     }
 
     fn keep(&self, bytes: &[u8]) {
-        let newest = bytes.get(bytes.len().saturating_sub(self.limit)..).unwrap_or_default();
+        let newest = bytes
+            .get(bytes.len().saturating_sub(self.limit)..)
+            .unwrap_or_default();
         let mut kept = lock(&self.kept);
         let excess = (kept.len() + newest.len()).saturating_sub(self.limit);
         kept.drain(..excess);
@@ -85,23 +90,17 @@ impl Tail {
     }
 }
 
-impl Listeners {
-    fn show(&mut self, show: impl FnOnce(&dyn Observer)) {
-        if let Some(observer) = &self.observer
-            && catch_unwind(AssertUnwindSafe(|| show(&**observer))).is_err()
-        {
-            tracing::warn!("an observer of a child panicked and was removed");
-            self.observer = None;
-        }
-    }
-}
-
 impl fmt::Debug for Tail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tail").field("limit", &self.limit).finish_non_exhaustive()
+        f.debug_struct("Tail")
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests;

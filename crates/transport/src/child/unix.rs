@@ -2,10 +2,7 @@
 
 use std::{
     io::{self, PipeReader, PipeWriter, Read},
-    os::{
-        fd::OwnedFd,
-        unix::process::CommandExt,
-    },
+    os::{fd::OwnedFd, unix::process::CommandExt},
     path::PathBuf,
     process::{self, ChildStderr, ChildStdin, ChildStdout, Stdio},
     sync::Arc,
@@ -55,25 +52,60 @@ impl Group {
                 source: Arc::new(source),
             })?;
         }
-        let no_guard = |source: io::Error| SpawnError::Guard { program: Arc::clone(&name), source: Arc::new(source) };
-        let guard = command.guard.then(Guard::start).transpose().map_err(no_guard)?;
-        let tell = guard.as_ref().map(Guard::pipe).transpose().map_err(no_guard)?;
+        let no_guard = |source: io::Error| SpawnError::Guard {
+            program: Arc::clone(&name),
+            source: Arc::new(source),
+        };
+        let guard = command
+            .guard
+            .then(Guard::start)
+            .transpose()
+            .map_err(no_guard)?;
+        let tell = guard
+            .as_ref()
+            .map(Guard::pipe)
+            .transpose()
+            .map_err(no_guard)?;
 
-        let failed = |error: io::Error| resolve::explain(error, path.clone(), &name, command.cwd.as_deref());
+        let failed =
+            |error: io::Error| resolve::explain(error, path.clone(), &name, command.cwd.as_deref());
         let (stopped, stop) = io::pipe().map_err(failed)?;
         let mut leader = prepare(command, &path, tell).spawn().map_err(failed)?;
-        let (stdin, stdout, stderr) = (leader.stdin.take(), leader.stdout.take(), leader.stderr.take());
+        let (stdin, stdout, stderr) = (
+            leader.stdin.take(),
+            leader.stdout.take(),
+            leader.stderr.take(),
+        );
         let id = Pid::from_child(&leader);
-        let mut group = Self { guard, leader, id, released: false, _stop: stop };
+        let mut group = Self {
+            guard,
+            leader,
+            id,
+            released: false,
+            _stop: stop,
+        };
         let confirmed = group.guard.as_mut().map_or(Ok(()), Guard::confirm);
         match (confirmed, stdin, stdout, stderr) {
-            (Ok(()), Some(stdin), Some(stdout), Some(stderr)) => {
-                Ok((group, Pipes { stdin, stdout, stderr: Stderr { pipe: stderr, stopped }, path: path.clone() }))
-            }
+            (Ok(()), Some(stdin), Some(stdout), Some(stderr)) => Ok((
+                group,
+                Pipes {
+                    stdin,
+                    stdout,
+                    stderr: Stderr {
+                        pipe: stderr,
+                        stopped,
+                    },
+                    path: path.clone(),
+                },
+            )),
             (confirmed, ..) => {
                 group.kill();
                 group.release();
-                Err(no_guard(confirmed.err().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into())))
+                Err(no_guard(
+                    confirmed
+                        .err()
+                        .unwrap_or_else(|| io::ErrorKind::BrokenPipe.into()),
+                ))
             }
         }
     }
@@ -86,10 +118,17 @@ impl Group {
     pub(super) fn waiter(&mut self) -> impl FnOnce() -> Exit + Send + 'static {
         let id = self.id;
         move || loop {
-            match waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+            match waitid(
+                WaitId::Pid(id),
+                WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+            ) {
                 Ok(Some(status)) => {
                     let signal = status.terminating_signal().map(Exit::Signal);
-                    return status.exit_status().map(Exit::Code).or(signal).unwrap_or(Exit::Unknown);
+                    return status
+                        .exit_status()
+                        .map(Exit::Code)
+                        .or(signal)
+                        .unwrap_or(Exit::Unknown);
                 }
                 Ok(None) | Err(rustix::io::Errno::INTR) => {}
                 // Somebody else has reaped it.
@@ -118,10 +157,18 @@ impl Group {
     pub(super) fn is_empty(&self) -> bool {
         let group = self.id.as_raw_nonzero().get();
         // Where the table cannot be read nothing is known, and the ladder goes its whole way.
-        let Ok(processes) = std::fs::read_dir("/proc") else { return false };
+        let Ok(processes) = std::fs::read_dir("/proc") else {
+            return false;
+        };
         !processes
             .flatten()
-            .filter(|entry| entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit))
+            .filter(|entry| {
+                entry
+                    .file_name()
+                    .as_encoded_bytes()
+                    .first()
+                    .is_some_and(u8::is_ascii_digit)
+            })
             .filter_map(|entry| std::fs::read(entry.path().join("stat")).ok())
             .any(|stat| lives_in(&stat, group))
     }
@@ -155,11 +202,19 @@ impl Drop for Group {
 /// and may hold any byte, so the fields are counted after the last one: state, parent, group.
 #[cfg(target_os = "linux")]
 fn lives_in(stat: &[u8], group: i32) -> bool {
-    let Some(end) = stat.iter().rposition(|byte| *byte == b')') else { return false };
-    let mut fields = stat.get(end + 1..).unwrap_or_default().split(|byte| *byte == b' ').skip(1);
+    let Some(end) = stat.iter().rposition(|byte| *byte == b')') else {
+        return false;
+    };
+    let mut fields = stat
+        .get(end + 1..)
+        .unwrap_or_default()
+        .split(|byte| *byte == b' ')
+        .skip(1);
     let (state, member_of) = (fields.next(), fields.nth(1));
     let lives = !matches!(state, Some(b"Z" | b"X"));
-    lives && member_of.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()) == Some(group)
+    lives
+        && member_of.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok())
+            == Some(group)
 }
 
 /// The child's command: pipes, a group of its own, and what it does before it becomes the agent's program.
@@ -181,7 +236,10 @@ fn prepare(command: &Command, path: &PathBuf, tell: Option<OwnedFd>) -> process:
         die_with(host)?;
         tell.as_ref().map_or(Ok(()), tell_own_number)
     };
-    #[expect(unsafe_code, reason = "no safe way runs code between fork and exec, and the guard and the kernel have to know the child before its program runs")]
+    #[expect(
+        unsafe_code,
+        reason = "no safe way runs code between fork and exec, and the guard and the kernel have to know the child before its program runs"
+    )]
     // SAFETY: the closure runs in the forked child. It makes system calls (prctl, getppid, getpid, write) through
     // rustix and touches its own stack: it allocates nothing, takes no lock and cannot panic. The file descriptor
     // that it writes to is owned by the closure and open.
@@ -199,7 +257,11 @@ fn die_with(host: Pid) -> io::Result<()> {
     use rustix::process::{getppid, set_parent_process_death_signal};
     let asked = set_parent_process_death_signal(Some(Signal::KILL));
     // Asked too late: the host was gone already.
-    if asked.is_ok() && getppid() != Some(host) { Err(io::ErrorKind::NotConnected.into()) } else { Ok(()) }
+    if asked.is_ok() && getppid() != Some(host) {
+        Err(io::ErrorKind::NotConnected.into())
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -233,9 +295,19 @@ pub(super) struct Stderr {
 
 impl Read for Stderr {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let mut fds = [PollFd::new(&self.pipe, PollFlags::IN), PollFd::new(&self.stopped, PollFlags::IN)];
+        let mut fds = [
+            PollFd::new(&self.pipe, PollFlags::IN),
+            PollFd::new(&self.stopped, PollFlags::IN),
+        ];
         poll(&mut fds, None)?;
         let [_, stopped] = fds;
-        if stopped.revents().is_empty() { self.pipe.read(buf) } else { Ok(0) }
+        if stopped.revents().is_empty() {
+            self.pipe.read(buf)
+        } else {
+            Ok(0)
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

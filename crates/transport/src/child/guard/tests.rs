@@ -1,0 +1,103 @@
+//! The guard alone: it kills at the end of its pipe, and only then.
+
+use std::io::Write;
+
+use super::*;
+
+/// A group of two processes that ignore every polite signal; the pipe ends when both are dead.
+fn stubborn_group() -> (Child, ChildStdout) {
+    let mut leader = Command::new("/bin/sh")
+        .args([
+            "-c",
+            "trap '' TERM HUP INT; echo ready; sleep 600 & sleep 600; echo survived",
+        ])
+        .stdout(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let mut output = leader.stdout.take().unwrap();
+    let mut ready = [0; 6];
+    output.read_exact(&mut ready).unwrap();
+    assert_eq!(&ready, b"ready\n");
+    (leader, output)
+}
+
+/// What is left in the pipe when every holder of its other end is dead; `None` when somebody still lives after `wait`.
+fn end_of(output: &mut ChildStdout, wait: Timespec) -> Option<String> {
+    let mut fds = [PollFd::new(output, PollFlags::IN)];
+    if poll(&mut fds, Some(&wait)).unwrap() == 0 {
+        return None;
+    }
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    Some(rest)
+}
+
+const SOON: Timespec = Timespec {
+    tv_sec: 10,
+    tv_nsec: 0,
+};
+const NOW: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 200_000_000,
+};
+
+fn tell(guard: &mut Guard, group: u32) {
+    writeln!(guard.pipe.as_mut().unwrap(), "{group}").unwrap();
+}
+
+#[test]
+fn the_end_of_its_pipe_makes_it_kill_the_group() {
+    let (mut leader, mut output) = stubborn_group();
+    let mut guard = Guard::start().unwrap();
+    guard.confirm().unwrap();
+    tell(&mut guard, leader.id());
+    drop(guard.pipe.take());
+    assert_eq!(end_of(&mut output, SOON).as_deref(), Some(""));
+    assert!(guard.process.wait().unwrap().success());
+    leader.wait().unwrap();
+}
+
+#[test]
+fn polite_signals_do_not_move_it() {
+    let (mut leader, mut output) = stubborn_group();
+    let mut guard = Guard::start().unwrap();
+    guard.confirm().unwrap();
+    tell(&mut guard, leader.id());
+    let id = rustix::process::Pid::from_child(&guard.process);
+    for signal in [
+        rustix::process::Signal::HUP,
+        rustix::process::Signal::INT,
+        rustix::process::Signal::TERM,
+        rustix::process::Signal::TSTP,
+    ] {
+        rustix::process::kill_process(id, signal).unwrap();
+    }
+    drop(guard.pipe.take());
+    assert_eq!(end_of(&mut output, SOON).as_deref(), Some(""));
+    leader.wait().unwrap();
+}
+
+#[test]
+fn standing_down_it_kills_nobody() {
+    let (mut leader, mut output) = stubborn_group();
+    let mut guard = Guard::start().unwrap();
+    guard.confirm().unwrap();
+    tell(&mut guard, leader.id());
+    drop(guard);
+    assert_eq!(end_of(&mut output, NOW), None, "the group lives on");
+    rustix::process::kill_process_group(
+        rustix::process::Pid::from_child(&leader),
+        rustix::process::Signal::KILL,
+    )
+    .unwrap();
+    leader.wait().unwrap();
+}
+
+#[test]
+fn without_a_group_it_ends_quietly() {
+    let mut guard = Guard::start().unwrap();
+    drop(guard.pipe.take());
+    guard.confirm().unwrap();
+    assert!(guard.process.wait().unwrap().success());
+}
