@@ -15,10 +15,7 @@ use crate::{
 /// [`DecodeError::NotAMessage`] with the reason. Never for an object that carries a readable id
 /// and no method: that is [`Message::Malformed`] at worst.
 pub fn decode(line: &[u8]) -> Result<Message<'_>, DecodeError> {
-    match read(trim(line)) {
-        Ok((message, _)) => Ok(message),
-        Err((kind, offset)) => Err(DecodeError::NotAMessage { kind, offset }),
-    }
+    read(trim(line)).map_err(|(kind, offset)| DecodeError::NotAMessage { kind, offset })
 }
 
 /// What stands between a byte order mark and white space at the beginning and white space at the
@@ -29,8 +26,8 @@ pub(crate) fn trim(line: &[u8]) -> &[u8] {
         .trim_ascii()
 }
 
-/// A message with the number of repaired escapes, or why it is none and the byte that told.
-pub(crate) fn read(line: &[u8]) -> Result<(Message<'_>, usize), (SkipKind, usize)> {
+/// A message, or why it is none and the byte that told.
+pub(crate) fn read(line: &[u8]) -> Result<Message<'_>, (SkipKind, usize)> {
     let text = match str::from_utf8(line) {
         Ok(text) => text,
         Err(error) => {
@@ -50,9 +47,8 @@ pub(crate) fn read(line: &[u8]) -> Result<(Message<'_>, usize), (SkipKind, usize
     }
 }
 
-fn salvaged(line: &[u8], fault: Fault) -> Option<(Message<'_>, usize)> {
-    let (id, repaired) = salvage(line)?;
-    Some((Message::Malformed { id, fault }, repaired))
+fn salvaged(line: &[u8], fault: Fault) -> Option<Message<'_>> {
+    salvage(line).map(|id| Message::Malformed { id, fault })
 }
 
 fn no_object(text: &str) -> (SkipKind, usize) {

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 
 use crate::members::members;
 
-/// The members of a JSON-RPC object as raw JSON: what [`decode`](crate::decode) reads a message
+/// The members of a JSON-RPC object as raw JSON: what [`decode`](crate::decode()) reads a message
 /// from, for those who want to see what it forgives.
 ///
 /// Unknown members are ignored; a member that comes twice counts as its last value, as in

@@ -1,5 +1,7 @@
 //! The `error` member of a response: code, message and data as they came.
 
+use std::borrow::Cow;
+
 use acp_vocab::{ErrorCode, ErrorObject};
 
 use crate::{
@@ -8,12 +10,11 @@ use crate::{
     text::unquote,
 };
 
-/// Reads an error that is not null. The number counts halves of surrogate pairs that became
-/// U+FFFD in its message.
+/// Reads an error that is not null.
 ///
 /// The code is what makes it an error; a message that is absent is empty, and one that is no
 /// string is kept as the JSON it is. `data` is any JSON, of any depth; null means absent.
-pub(crate) fn read_error(json: &str) -> Result<(ErrorObject, usize), Fault> {
+pub(crate) fn read_error(json: &str) -> Result<ErrorObject, Fault> {
     let kind = JsonKind::of(json);
     if kind != JsonKind::Object {
         return Err(Fault::Error(kind));
@@ -21,15 +22,13 @@ pub(crate) fn read_error(json: &str) -> Result<(ErrorObject, usize), Fault> {
     let [code, message, data] =
         members(json, ["code", "message", "data"]).map_err(|_| Fault::NotJson)?;
     let code = read_code(code.ok_or(Fault::NoCode)?.get())?;
-    let (message, repaired) = match present(message) {
-        None => ("".into(), 0),
-        Some(message) => unquote(message).unwrap_or_else(|| (message.into(), 0)),
-    };
+    let message = present(message).unwrap_or_default();
+    let message = unquote(message).unwrap_or(Cow::Borrowed(message));
     let mut error = ErrorObject::new(code, message);
     error.data = data
         .filter(|data| data.get() != "null")
         .map(ToOwned::to_owned);
-    Ok((error, repaired))
+    Ok(error)
 }
 
 fn read_code(json: &str) -> Result<ErrorCode, Fault> {

@@ -6,6 +6,7 @@ use crate::{
     line::{Line, LineBuffer, Position},
     message::Message,
     skip::{Sample, SkipCounts, SkipKind, Skips},
+    text::count_lone_halves,
 };
 
 /// A message and the line that it came in.
@@ -18,9 +19,9 @@ pub struct Frame<'a> {
     pub raw: &'a [u8],
     /// Where the line began.
     pub at: Position,
-    /// Escapes of half a surrogate pair in the envelope (method, id, error message) that were
-    /// read as U+FFFD. Bodies are counted by [`decode_body`](crate::decode_body).
-    pub repaired: usize,
+    /// Escapes of half a surrogate pair in the line, which agents write when they cut text inside
+    /// an emoji. Each is read as U+FFFD.
+    pub lone_surrogates: usize,
 }
 
 /// What a [`FrameDecoder`] found in its input.
@@ -167,11 +168,11 @@ fn item<'a>(
     at_end: bool,
 ) -> Item<'a> {
     match read(raw) {
-        Ok((message, repaired)) => Item::Frame(Frame {
+        Ok(message) => Item::Frame(Frame {
             message,
             raw,
             at,
-            repaired,
+            lone_surrogates: count_lone_halves(raw),
         }),
         Err((kind, _)) => {
             let kind = if at_end { SkipKind::Partial } else { kind };

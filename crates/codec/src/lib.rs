@@ -20,7 +20,7 @@ mod salvage;
 mod skip;
 mod text;
 
-pub use body::{Body, decode_body};
+pub use body::decode_body;
 pub use decode::decode;
 pub use envelope::Envelope;
 pub use error::{BodyError, DecodeError, EncodeError};

@@ -76,13 +76,13 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Tells what an envelope is. The number counts halves of surrogate pairs that became U+FFFD.
+    /// Tells what an envelope is.
     ///
     /// The meaning is taken where it is plain. In a request null counts as absent for `result` and
     /// `error`, in a reply for `method`, and in both for `params`: some encoders write every
     /// member of their struct. For the same reason a method beside a real outcome and no params is
     /// a reply: no request has an outcome.
-    pub(crate) fn classify(envelope: &Envelope<'a>) -> Result<(Self, usize), SkipKind> {
+    pub(crate) fn classify(envelope: &Envelope<'a>) -> Result<Self, SkipKind> {
         let (params, error) = (present(envelope.params), present(envelope.error));
         let has_outcome = error.is_some() || present(envelope.result).is_some();
         let Some(method) = present(envelope.method) else {
@@ -93,51 +93,36 @@ impl<'a> Message<'a> {
             if kind == JsonKind::String {
                 return reply(envelope, error);
             }
-            return malformed(envelope, Fault::Method(kind));
+            return Ok(Self::Malformed {
+                id: reply_id(envelope)?,
+                fault: Fault::Method(kind),
+            });
         }
-        let (method, repaired) = unquote(method).ok_or(SkipKind::Object)?;
+        let method = unquote(method).ok_or(SkipKind::Object)?;
         let params = params.and(envelope.params);
         let Some(id) = envelope.id else {
-            return Ok((Self::Notification { method, params }, repaired));
+            return Ok(Self::Notification { method, params });
         };
-        let (id, repaired_id) = read_id(id.get()).ok_or(SkipKind::RequestId)?;
-        Ok((Self::Request { id, method, params }, repaired + repaired_id))
+        let id = read_id(id.get()).ok_or(SkipKind::RequestId)?;
+        Ok(Self::Request { id, method, params })
     }
 }
 
-fn reply<'a>(
-    envelope: &Envelope<'a>,
-    error: Option<&'a str>,
-) -> Result<(Message<'a>, usize), SkipKind> {
+fn reply<'a>(envelope: &Envelope<'a>, error: Option<&'a str>) -> Result<Message<'a>, SkipKind> {
+    let id = reply_id(envelope)?;
     let outcome = match (envelope.result, error) {
-        (Some(result), None) => Ok(Ok((result, 0))),
+        (Some(result), None) => Ok(Ok(result)),
         (Some(result), Some(_)) if result.get() != "null" => Err(Fault::TwoOutcomes),
         (_, Some(error)) => read_error(error).map(Err),
         (None, None) => Err(Fault::NoOutcome),
     };
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(fault) => return malformed(envelope, fault),
-    };
-    let (id, repaired) = reply_id(envelope)?;
-    let (outcome, repaired_outcome) = match outcome {
-        Ok((result, repaired)) => (Ok(result), repaired),
-        Err((error, repaired)) => (Err(error), repaired),
-    };
-    Ok((
-        Message::Response { id, outcome },
-        repaired + repaired_outcome,
-    ))
+    Ok(match outcome {
+        Ok(outcome) => Message::Response { id, outcome },
+        Err(fault) => Message::Malformed { id, fault },
+    })
 }
 
-fn malformed<'a>(envelope: &Envelope<'a>, fault: Fault) -> Result<(Message<'a>, usize), SkipKind> {
-    let (id, repaired) = reply_id(envelope)?;
-    Ok((Message::Malformed { id, fault }, repaired))
-}
-
-fn reply_id(envelope: &Envelope<'_>) -> Result<(RequestId, usize), SkipKind> {
-    match envelope.id {
-        None => Err(SkipKind::Object),
-        Some(id) => read_reply_id(id.get()).ok_or(SkipKind::ResponseId),
-    }
+fn reply_id(envelope: &Envelope<'_>) -> Result<RequestId, SkipKind> {
+    let id = envelope.id.ok_or(SkipKind::Object)?;
+    read_reply_id(id.get()).ok_or(SkipKind::ResponseId)
 }

@@ -13,7 +13,7 @@ use crate::id::read_reply_id;
 
 /// The id of a reply, if the line is one object from its first byte to its last, has a readable
 /// `id`, a `result` or an `error`, and no `method`.
-pub(crate) fn salvage(line: &[u8]) -> Option<(RequestId, usize)> {
+pub(crate) fn salvage(line: &[u8]) -> Option<RequestId> {
     let mut lexer = Lexer { line, at: 0 };
     let mut id = None;
     let mut has_outcome = false;

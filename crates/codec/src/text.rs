@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 /// JSON text in which every lone surrogate escape was replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,26 +18,14 @@ pub struct Repaired {
 }
 
 /// Replaces every escape of half a surrogate pair by the escape of U+FFFD, in JSON text.
-/// `None` when there is none, which costs one search for backslashes and no memory.
+/// `None` when there is none, which costs a search and no memory.
 #[must_use]
 pub fn repair_surrogates(json: &str) -> Option<Repaired> {
-    let bytes = json.as_bytes();
     let mut repaired: Option<(Vec<u8>, usize)> = None;
-    let mut from = 0;
-    while let Some(found) = memchr(b'\\', bytes.get(from..)?) {
-        let at = from + found;
-        let (len, lone) = match (unit(bytes, at), unit(bytes, at + ESCAPE)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (2 * ESCAPE, false),
-            (Some(0xD800..=0xDFFF), _) => (ESCAPE, true),
-            (Some(_), _) => (ESCAPE, false),
-            (None, _) => (2, false),
-        };
-        if lone {
-            let (copy, count) = repaired.get_or_insert_with(|| (bytes.to_vec(), 0));
-            copy.get_mut(at..at + ESCAPE)?.copy_from_slice(br"\ufffd");
-            *count += 1;
-        }
-        from = (at + len).min(bytes.len());
+    for at in lone_halves(json.as_bytes()) {
+        let (copy, count) = repaired.get_or_insert_with(|| (json.as_bytes().to_vec(), 0));
+        copy.get_mut(at..at + ESCAPE)?.copy_from_slice(br"\ufffd");
+        *count += 1;
     }
     let (copy, count) = repaired?;
     Some(Repaired {
@@ -46,8 +34,58 @@ pub fn repair_surrogates(json: &str) -> Option<Repaired> {
     })
 }
 
+/// How many escapes of half a surrogate pair there are in JSON text.
+pub(crate) fn count_lone_halves(json: &[u8]) -> usize {
+    // Most lines have no escape at all, and a search for one byte needs no preparation.
+    match memchr(b'\\', json) {
+        None => 0,
+        Some(first) => lone_halves(json.get(first..).unwrap_or_default()).count(),
+    }
+}
+
+/// The text of a JSON string that stands between its quotes, with U+FFFD for halves of surrogate
+/// pairs. `None` when `json` is not a JSON string.
+pub(crate) fn unquote(json: &str) -> Option<Cow<'_, str>> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if memchr(b'\\', inner.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(inner));
+    }
+    let repaired = repair_surrogates(json);
+    let json = repaired.as_ref().map_or(json, |repaired| &repaired.text);
+    serde_json::from_str(json).ok().map(Cow::Owned)
+}
+
 /// Length of `\uXXXX`.
 const ESCAPE: usize = 6;
+
+/// Where the escapes of half a surrogate pair stand.
+fn lone_halves(json: &[u8]) -> impl Iterator<Item = usize> {
+    let mut second_half = None;
+    memmem::find_iter(json, br"\u").filter(move |&at| {
+        if second_half == Some(at) || !is_escape(json, at) {
+            return false;
+        }
+        match (unit(json, at), unit(json, at + ESCAPE)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => {
+                second_half = Some(at + ESCAPE);
+                false
+            }
+            (unit, _) => matches!(unit, Some(0xD800..=0xDFFF)),
+        }
+    })
+}
+
+/// Whether the backslash at `at` begins an escape rather than being escaped itself.
+fn is_escape(json: &[u8], at: usize) -> bool {
+    let before = json.get(..at).unwrap_or_default();
+    before
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte == b'\\')
+        .count()
+        % 2
+        == 0
+}
 
 /// The UTF-16 unit that the escape at `at` stands for.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
@@ -56,19 +94,4 @@ fn unit(json: &[u8], at: usize) -> Option<u16> {
         let value = char::from(digit).to_digit(16)?;
         Some(unit << 4 | value as u16)
     })
-}
-
-/// The text of a JSON string that stands between its quotes, and how many halves of surrogate
-/// pairs in it became U+FFFD. `None` when `json` is not a JSON string.
-pub(crate) fn unquote(json: &str) -> Option<(Cow<'_, str>, usize)> {
-    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    if memchr(b'\\', inner.as_bytes()).is_none() {
-        return Some((Cow::Borrowed(inner), 0));
-    }
-    let (json, repaired) = match repair_surrogates(json) {
-        Some(repaired) => (Cow::Owned(repaired.text), repaired.count),
-        None => (Cow::Borrowed(json), 0),
-    };
-    let text: String = serde_json::from_str(&json).ok()?;
-    Some((Cow::Owned(text), repaired))
 }

@@ -10,6 +10,15 @@ fn small(overflow: Overflow) -> Limits {
     Limits::default().with_max_line(100).with_overflow(overflow)
 }
 
+const fn is_send_and_sync<T: Send + Sync>() {}
+const _: () = {
+    is_send_and_sync::<FrameDecoder>();
+    is_send_and_sync::<Item<'static>>();
+    is_send_and_sync::<acp_codec::DecodeError>();
+    is_send_and_sync::<acp_codec::BodyError>();
+    is_send_and_sync::<acp_codec::EncodeError>();
+};
+
 #[test]
 fn the_bound_itself_is_allowed() {
     let frame = format!(r#"{{"method":"{}"}}"#, "m".repeat(100 - 13));

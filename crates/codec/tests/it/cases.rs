@@ -1,6 +1,7 @@
 //! Cases from the field: what an agent was seen to send, and what is right.
 
-use acp_codec::{FrameDecoder, Limits, SkipKind};
+use acp_codec::{FrameDecoder, Item, Limits, Message, SkipKind, decode_body};
+use serde::Deserialize;
 
 use crate::show;
 
@@ -14,6 +15,43 @@ fn check(lines: &[&str], expected: &[&str]) -> FrameDecoder {
     let stream: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
     assert_eq!(show::stream(&mut decoder, [stream.as_bytes()]), expected);
     decoder
+}
+
+/// The recorded cases that concern bytes and messages; each is a test below.
+const CASES: [&str; 11] = [
+    "noise-banner",
+    "pretty-printed",
+    "scalars-and-arrays",
+    "lone-surrogate",
+    "crlf-bom",
+    "half-line-eof",
+    "request-id-zero",
+    "response-id-as-string",
+    "error-id-null",
+    "duplicate-response",
+    "error-data-any",
+];
+
+#[test]
+fn every_recorded_case_has_a_test() {
+    #[derive(Deserialize)]
+    struct Case {
+        id: String,
+        kind: String,
+    }
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../fixtures/cases/cases.json"
+    );
+    let text = std::fs::read_to_string(file).expect("the recorded cases");
+    let cases: Vec<Case> = serde_json::from_str(&text).expect("a list of cases");
+    let ours = |case: &&Case| ["framing", "ids", "errors"].contains(&case.kind.as_str());
+    let ids: Vec<_> = cases
+        .iter()
+        .filter(ours)
+        .map(|case| case.id.as_str())
+        .collect();
+    assert_eq!(ids, CASES);
 }
 
 #[test]
@@ -86,16 +124,48 @@ fn scalars_and_arrays() {
 
 #[test]
 fn lone_surrogate() {
-    let half = r#"{"jsonrpc":"2.0","method":"session/update","params":{"text":"ok \ud83d"}}"#;
-    let other = r#"{"jsonrpc":"2.0","method":"session/update","params":{"text":"\ude00 end"}}"#;
-    let decoder = check(
-        &[half, other],
-        &[
-            r#"1 notification session/update {"text":"ok \ud83d"}"#,
-            r#"2 notification session/update {"text":"\ude00 end"}"#,
-        ],
+    #[derive(Deserialize)]
+    struct Params {
+        update: Update,
+    }
+    #[derive(Deserialize)]
+    struct Update {
+        content: Content,
+    }
+    #[derive(Deserialize)]
+    struct Content {
+        text: String,
+    }
+    let line = |text: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"session/update","params":{{"sessionId":"s1","update":{{"sessionUpdate":"agent_message_chunk","content":{{"type":"text","text":"{text}"}}}}}}}}"#
+        )
+    };
+    let mut decoder = FrameDecoder::default();
+    decoder.feed(
+        [line(r"ok \ud83d"), line(r"\ude00 end"), String::new()]
+            .join("\n")
+            .as_bytes(),
     );
-    assert_eq!(decoder.skipped_frames(), 0);
+    let mut texts = Vec::new();
+    let mut halves = 0;
+    while let Some(item) = decoder.poll() {
+        let Item::Frame(frame) = item else {
+            panic!("{item:?}")
+        };
+        let Message::Notification {
+            params: Some(params),
+            ..
+        } = frame.message
+        else {
+            panic!("{:?}", frame.message)
+        };
+        let params: Params = decode_body(params).expect("an update");
+        texts.push(params.update.content.text);
+        halves += frame.lone_surrogates;
+    }
+    assert_eq!(texts, ["ok \u{fffd}", "\u{fffd} end"]);
+    assert_eq!((halves, decoder.skipped_frames()), (2, 0));
 }
 
 #[test]
