@@ -5,7 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
+    describe::{Described, Shape, TypeInfo},
     shape::ShapeError,
+    stability::{Presence, label},
     wire::{self, Cursor, TypeRef, Wire},
 };
 
@@ -57,4 +59,13 @@ impl<'de> Deserialize<'de> for ProtocolVersion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         wire::deserialize(deserializer)
     }
+}
+
+impl Described for ProtocolVersion {
+    const INFO: TypeInfo = TypeInfo {
+        name: "ProtocolVersion",
+        doc: "The number that `initialize` settles.",
+        presence: Presence::new(label::S, label::S),
+        shape: Shape::Alias(TypeRef::Scalar("u16")),
+    };
 }

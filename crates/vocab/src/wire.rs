@@ -12,7 +12,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, de::Error as _, ser::SerializeMap};
 use serde_json::value::RawValue;
 
-pub use self::cursor::Cursor;
+pub(crate) use self::cursor::Cursor;
 pub(crate) use self::cursor::Members;
 use crate::{describe, patch::Patch, shape::ShapeError};
 
@@ -108,6 +108,9 @@ pub(crate) fn deserialize<'de, T: Wire, D: Deserializer<'de>>(
 
 /// A type that is written as members of an object which others may share.
 pub(crate) trait Body: Sized {
+    /// The names of its own members.
+    const OWN: &'static [&'static str] = &[];
+
     /// Reads the members up to the end of the object.
     fn read_members(members: Members<'_, '_>) -> Result<Self, ShapeError>;
 

@@ -15,6 +15,10 @@ use crate::shape::{Found, ShapeError};
 
 /// A position in a well-formed JSON text.
 #[derive(Clone, Debug)]
+#[expect(
+    unnameable_types,
+    reason = "it seals the trait `Wire`, which is public"
+)]
 pub struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -210,7 +214,7 @@ impl<'a> Cursor<'a> {
 /// When the object is a variant of a union, the members know the union's tag: they leave it out
 /// once and call it a fault the second time, because two tags are two meanings.
 #[derive(Debug)]
-pub struct Members<'c, 'a> {
+pub(crate) struct Members<'c, 'a> {
     cursor: &'c mut Cursor<'a>,
     tag: &'static str,
     tag_seen: bool,

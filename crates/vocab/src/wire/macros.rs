@@ -390,10 +390,10 @@ macro_rules! rule {
         crate::wire::macros::rule!(@write patch, $value, $map, $wire);
     };
     (@write flattened, $value:expr, $map:ident, $wire:literal) => {
-        crate::wire::Flat::write_flat(&$value, $map, Self::OWN)?;
+        crate::wire::Flat::write_flat(&$value, $map, <Self as crate::wire::Body>::OWN)?;
     };
     (@write flattened_option, $value:expr, $map:ident, $wire:literal) => {
-        crate::wire::Flat::write_flat(&$value, $map, Self::OWN)?;
+        crate::wire::Flat::write_flat(&$value, $map, <Self as crate::wire::Body>::OWN)?;
     };
     (@write $rule:ident, $value:expr, $map:ident, $wire:literal) => {
         $map.serialize_entry($wire, &$value)?;
@@ -460,9 +460,6 @@ macro_rules! wire_struct {
         }
 
         impl $name {
-            /// The names of its own members.
-            const OWN: &'static [&'static str] = &[$($wire $(, $alias)*),*];
-
             /// Makes one from what must be there; the rest is absent or empty.
             #[must_use]
             pub fn new($($arg: impl Into<$argty>),*) -> Self {
@@ -475,6 +472,8 @@ macro_rules! wire_struct {
         $crate::wire::macros::default_for!($name ($($arg),*));
 
         impl crate::wire::Body for $name {
+            const OWN: &'static [&'static str] = &[$($wire $(, $alias)*),*];
+
             fn read_members(
                 mut members: crate::wire::Members<'_, '_>,
             ) -> Result<Self, crate::shape::ShapeError> {
@@ -683,6 +682,46 @@ macro_rules! tagged {
             }
         }
 
+        /// As a variant of another union its members stand among those of the variant.
+        impl crate::wire::Body for $name {
+            fn read_members(
+                mut members: crate::wire::Members<'_, '_>,
+            ) -> Result<Self, crate::shape::ShapeError> {
+                let tag = crate::wire::union::find(members.cursor().clone(), $tag)?;
+                match tag.as_deref() {
+                    $(Ok($text) => crate::wire::Body::read_members(members)
+                        .map(Self::$variant)
+                        .map_err(|error| error.tagged($text)),)*
+                    Ok(tag) => {
+                        let tag = tag.into();
+                        crate::wire::union::collect(members)
+                            .map(|raw| Self::Unknown { tag, raw })
+                    }
+                    $(Err(crate::shape::Found::Nothing | crate::shape::Found::Null) => {
+                        let body: Result<$fbody, _> = crate::wire::Body::read_members(members);
+                        body.map(Self::$fallback)
+                    })?
+                    Err(found) => Err(crate::wire::union::no_tag($tag, *found)),
+                }
+            }
+
+            fn write_members<M: serde::ser::SerializeMap>(
+                &self,
+                map: &mut M,
+            ) -> Result<(), M::Error> {
+                match self {
+                    $(Self::$variant(body) => {
+                        map.serialize_entry($tag, $text)?;
+                        crate::wire::Body::write_members(body, map)
+                    })*
+                    $(Self::$fallback(body) => crate::wire::macros::fallback_write!($fbody, body, map),)?
+                    Self::Unknown { raw, .. } => {
+                        crate::wire::union::write_collected(raw, map, &[], $tag)
+                    }
+                }
+            }
+        }
+
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self {
@@ -796,7 +835,9 @@ macro_rules! tagged {
                         $($crate::wire::macros::flat_write!($body, body, map);)?
                         Ok(())
                     })*
-                    Self::Unknown { raw, .. } => crate::wire::union::write_collected(raw, map, own),
+                    Self::Unknown { raw, .. } => {
+                        crate::wire::union::write_collected(raw, map, own, $tag)
+                    }
                 }
             }
         }
@@ -826,6 +867,13 @@ macro_rules! tagged {
                 },
             };
         }
+    };
+}
+
+/// Writes the variant that has no tag.
+macro_rules! fallback_write {
+    ($body:ident, $value:ident, $map:ident) => {
+        crate::wire::Body::write_members($value, $map)
     };
 }
 
@@ -876,6 +924,6 @@ macro_rules! flat_write {
 }
 
 pub(crate) use {
-    default_for, flat_body, flat_pattern, flat_write, has_null, id, maybe, member, no_tag,
-    null_object, open_enum, rule, serde_for, tagged, wire_struct,
+    default_for, fallback_write, flat_body, flat_pattern, flat_write, has_null, id, maybe, member,
+    no_tag, null_object, open_enum, rule, serde_for, tagged, wire_struct,
 };

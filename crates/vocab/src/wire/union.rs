@@ -93,11 +93,13 @@ pub(crate) fn collect(mut members: Members<'_, '_>) -> Result<Raw, ShapeError> {
     Raw::from_text(text).map_err(|_| ShapeError::expected("an object", Found::NotJson))
 }
 
-/// Writes the members of a collected body, without those that the holder writes itself.
+/// Writes the members of a collected body, without those that the holder writes itself. The tag
+/// is always written.
 pub(crate) fn write_collected<M: SerializeMap>(
     raw: &Raw,
     map: &mut M,
     own: &[&str],
+    tag: &str,
 ) -> Result<(), M::Error> {
     let mut cursor = Cursor::new(raw);
     let Ok(mut members) = cursor.object() else {
@@ -105,7 +107,7 @@ pub(crate) fn write_collected<M: SerializeMap>(
     };
     while let Ok(Some(name)) = members.next() {
         let text = members.cursor().value_text();
-        if own.contains(&&*name) {
+        if name != tag && own.contains(&&*name) {
             continue;
         }
         if let Ok(value) = serde_json::from_str::<&RawValue>(text) {
@@ -133,4 +135,23 @@ impl<T: Flat> Flat for Option<T> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether the next value is an object with that member.
+pub(crate) fn has_member(mut cursor: Cursor<'_>, member: &str) -> bool {
+    let Ok(mut members) = cursor.object() else {
+        return false;
+    };
+    while let Ok(Some(name)) = members.next() {
+        if name == member {
+            return true;
+        }
+        members.cursor().skip();
+    }
+    false
+}
+
+/// Whether the next value is a list whose first item is an object with that member.
+pub(crate) fn first_item_has(mut cursor: Cursor<'_>, member: &str) -> bool {
+    cursor.array().is_ok() && cursor.item() && has_member(cursor, member)
 }
