@@ -1,7 +1,6 @@
 //! What was agreed on, and the gate that follows from it.
 
-use crate::implementation::Implementation;
-use acp_vocab::{Method, ProtocolVersion, Side};
+use acp_vocab::{Implementation, Method, ProtocolVersion, Side};
 use serde_json::value::RawValue;
 
 use crate::{

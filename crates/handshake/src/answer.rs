@@ -1,7 +1,6 @@
 //! Reading the answer to `initialize`: first the version, then, by its rule, the rest.
 
-use crate::implementation::Implementation;
-use acp_vocab::ProtocolVersion;
+use acp_vocab::{Implementation, ProtocolVersion};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -11,7 +11,6 @@ mod catalog;
 mod diagnostic;
 mod error;
 mod gate;
-mod implementation;
 mod kind;
 mod negotiation;
 mod offer;
@@ -27,7 +26,6 @@ pub use crate::{
     catalog::agent_capabilities,
     diagnostic::Diagnostic,
     error::{AuthError, BadVersion, GateError, GivenVersion, NegotiationError, OfferError},
-    implementation::Implementation,
     kind::JsonKind,
     negotiation::{Answer, Negotiation, Step},
     offer::Offer,

@@ -1,7 +1,6 @@
 //! The client's first word: which versions it speaks, who it is, what it can do.
 
-use crate::implementation::Implementation;
-use acp_vocab::ProtocolVersion;
+use acp_vocab::{Implementation, ProtocolVersion};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 

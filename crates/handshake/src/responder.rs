@@ -3,8 +3,7 @@
 //! The version is read alone and first; only then are the params read, by that version's rule. An agent never echoes a version:
 //! it answers the largest it has that is not above the one asked for, or refuses.
 
-use crate::implementation::Implementation;
-use acp_vocab::{ErrorCode, ErrorObject, Method, ProtocolVersion, Side};
+use acp_vocab::{ErrorCode, ErrorObject, Implementation, Method, ProtocolVersion, Side};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 

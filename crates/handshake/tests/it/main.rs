@@ -7,9 +7,8 @@ mod offer;
 mod refusal;
 mod responder;
 
-use acp_handshake::Implementation;
 use acp_handshake::{Declaration, Offer};
-use acp_vocab::ProtocolVersion;
+use acp_vocab::{Implementation, ProtocolVersion};
 use serde_json::value::RawValue;
 
 fn offer(versions: &[u16]) -> Offer {

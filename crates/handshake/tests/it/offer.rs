@@ -1,8 +1,7 @@
 //! What goes out, to the letter.
 
-use acp_handshake::Implementation;
 use acp_handshake::{Ability, Declaration, KNOWN, Offer, SPOKEN, VersionSet};
-use acp_vocab::{CAPABILITY_METHODS, ProtocolVersion, Side};
+use acp_vocab::{CAPABILITY_METHODS, Implementation, ProtocolVersion, Side};
 use proptest::prelude::*;
 
 use crate::{declaring, offer};

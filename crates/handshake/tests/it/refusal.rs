@@ -1,6 +1,7 @@
 //! What is refused, with the code and the sentence that a person reads.
 
 use acp_handshake::NegotiationError;
+use proptest::prelude::*;
 
 use crate::offer;
 
@@ -222,4 +223,23 @@ fn an_error_about_versions_says_what_is_supported() {
         .expect_err("must be refused");
     assert_eq!(error.supported(), Some(offer(&[1, 2]).versions()));
     assert_eq!(NegotiationError::MissingResult.supported(), None);
+}
+
+proptest! {
+    /// Whatever an agent answers, there is an agreement on a version that was offered, or an error that repeats none of its text.
+    #[test]
+    fn any_answer_is_an_agreement_or_an_error(
+        version in prop_oneof!["[0-9]{1,25}", "-[0-9]{1,3}", "[0-9]\\.[0-9]", "\"[a-z]{12}\"", "null", "true", "\\[\\]"],
+        capabilities in prop_oneof!["\\{\\}", "\\{\"session\":[0-9]\\}", "\\{\"loadSession\":(true|false|null|\\{\\}|\"x\")\\}", "[0-9]", "null"],
+        cut in prop::option::of(0_usize..60),
+    ) {
+        let mut text = format!(r#"{{"protocolVersion":{version},"agentCapabilities":{capabilities},"capabilities":{capabilities}}}"#);
+        if let Some(cut) = cut {
+            text.truncate(cut);
+        }
+        match offer(&[1, 2]).accept_text(&text) {
+            Ok(agreement) => prop_assert!(version == agreement.version().to_string()),
+            Err(error) => prop_assert!(version.len() < 14 || !error.to_string().contains(version.trim_matches('"'))),
+        }
+    }
 }
