@@ -1,6 +1,6 @@
 //! Any chunking of any stream finds the same messages within the bound.
 #![no_main]
-#![allow(dead_code, reason = "each target runs one of the shared properties")]
+#![expect(dead_code, reason = "each target runs one of the shared properties")]
 
 #[path = "../../crates/codec/tests/it/checks.rs"]
 mod checks;

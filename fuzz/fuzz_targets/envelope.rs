@@ -1,6 +1,6 @@
 //! Any line is read without a panic, and what is read is written and read again.
 #![no_main]
-#![allow(dead_code, reason = "each target runs one of the shared properties")]
+#![expect(dead_code, reason = "each target runs one of the shared properties")]
 
 #[path = "../../crates/codec/tests/it/checks.rs"]
 mod checks;

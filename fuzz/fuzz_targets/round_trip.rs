@@ -1,6 +1,6 @@
 //! What is encoded is one line and decodes to the same.
 #![no_main]
-#![allow(dead_code, reason = "each target runs one of the shared properties")]
+#![expect(dead_code, reason = "each target runs one of the shared properties")]
 
 #[path = "../../crates/codec/tests/it/checks.rs"]
 mod checks;

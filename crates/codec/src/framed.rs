@@ -19,9 +19,8 @@ use crate::{
 
 /// A [`FrameDecoder`] and the encoder as a codec for `Framed`, `FramedRead` and `FramedWrite`.
 ///
-/// A line that is too long is an error, after which `Framed` ends, under
-/// [`Overflow::Stop`](crate::Overflow::Stop); under [`Overflow::Drain`](crate::Overflow::Drain)
-/// it is one more skipped item.
+/// A line that is too long is an error, after which `Framed` ends, under [`Overflow::Stop`]; under
+/// [`Overflow::Drain`] it is one more skipped item.
 #[derive(Debug)]
 pub struct FrameCodec {
     decoder: FrameDecoder,

@@ -1,6 +1,8 @@
 //! Properties that hold for any input whatever: proptest and the fuzz targets both run these.
 
-use acp_codec::{FrameDecoder, Limits, Message, Overflow, decode, encode};
+use acp_codec::{
+    Frame, FrameDecoder, Item, Limits, Message, Overflow, decode, encode, repair_surrogates,
+};
 use acp_vocab::{ErrorCode, ErrorObject, RequestId};
 
 use crate::show;
@@ -33,6 +35,18 @@ fn run(
         decoder.feed(chunk);
         assert!(decoder.capacity() <= limits.max_line.saturating_add(longest));
         while let Some(item) = decoder.poll() {
+            if let Item::Frame(Frame {
+                raw,
+                lone_surrogates,
+                ..
+            }) = &item
+            {
+                let repaired = str::from_utf8(raw).ok().and_then(repair_surrogates);
+                if let Some(repaired) = repaired {
+                    assert_eq!(*lone_surrogates, repaired.count);
+                    assert!(repair_surrogates(&repaired.text).is_none());
+                }
+            }
             items.push(show::placed(&item));
         }
         assert!(decoder.buffered() <= limits.max_line);
