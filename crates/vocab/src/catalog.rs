@@ -1,5 +1,6 @@
 //! The list of all types.
 
+pub use crate::alias::ALIASES;
 use crate::describe::{Described, TypeInfo};
 
 /// The table entry of a type, given its module and its name.
@@ -15,7 +16,8 @@ macro_rules! types {
     };
 }
 
-/// Every type of both versions, once for each shape it has.
+/// Every type of both versions, once for each shape it has. Names that stand for another type are
+/// in [`ALIASES`].
 pub static TYPES: &[&TypeInfo] = types! {
     [rpc] { RequestId, ErrorCode, ErrorObject }
     [version] { ProtocolVersion }

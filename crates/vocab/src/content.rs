@@ -29,7 +29,7 @@ wire_struct! {
         /// The text, possibly Markdown.
         required text: Box<str> = "text": S / S,
         /// Hints for display.
-        lenient annotations: Option<Annotations> = "annotations": S / S,
+        lenient annotations: Option<Box<Annotations>> = "annotations": S / S,
     }
     new(text: Box<str>);
 }
@@ -42,7 +42,7 @@ wire_struct! {
         /// The media type.
         required mime_type: Box<str> = "mimeType": S / S,
         /// Hints for display.
-        lenient annotations: Option<Annotations> = "annotations": S / S,
+        lenient annotations: Option<Box<Annotations>> = "annotations": S / S,
         /// Where it is.
         lenient uri: Option<Box<str>> = "uri": S / S,
     }
@@ -57,7 +57,7 @@ wire_struct! {
         /// The media type.
         required mime_type: Box<str> = "mimeType": S / S,
         /// Hints for display.
-        lenient annotations: Option<Annotations> = "annotations": S / S,
+        lenient annotations: Option<Box<Annotations>> = "annotations": S / S,
     }
     new(data: Box<str>, mime_type: Box<str>);
 }

@@ -3,10 +3,16 @@
 //! The declarations of the types fill these tables, so they cannot differ from what is read and
 //! written. `acp describe` prints them and the tests walk them.
 
+use serde::Serialize;
+use serde_json::value::RawValue;
+
 use crate::{
-    catalog::TYPES,
+    catalog::{ALIASES, TYPES},
+    raw::Raw,
+    shape::{Found, ShapeError},
     stability::Presence,
-    wire::{TypeRef, rule::Rule},
+    version::ProtocolVersion,
+    wire::{self, TypeRef, Wire, rule::Rule},
 };
 
 /// One type of the protocol.
@@ -21,6 +27,38 @@ pub struct TypeInfo {
     pub presence: Presence,
     /// What it looks like.
     pub shape: Shape,
+    /// Decodes a value and writes it back; `None` for a type that is part of another.
+    pub(crate) recode: Option<fn(&RawValue) -> Result<Raw, ShapeError>>,
+}
+
+impl TypeInfo {
+    /// The entry of a name in one version.
+    #[must_use]
+    pub fn find(name: &str, version: ProtocolVersion) -> Option<&'static Self> {
+        TYPES
+            .iter()
+            .chain(ALIASES)
+            .copied()
+            .find(|info| info.name == name && info.presence.within(version).is_some())
+    }
+
+    /// Decodes a value and writes it back: what is left is what this crate understood.
+    ///
+    /// `None` for a type that stands only among the members of another.
+    ///
+    /// # Errors
+    ///
+    /// The value has not the shape of the type.
+    #[must_use]
+    pub fn recode(&self, value: &RawValue) -> Option<Result<Raw, ShapeError>> {
+        self.recode.map(|recode| recode(value))
+    }
+}
+
+/// [`TypeInfo::recode`] of one type.
+pub(crate) fn recode<T: Wire + Serialize>(value: &RawValue) -> Result<Raw, ShapeError> {
+    let value: T = wire::decode(value)?;
+    Raw::encode(&value).map_err(|_| ShapeError::expected("a JSON value", Found::NotJson))
 }
 
 /// What a type looks like on the wire.

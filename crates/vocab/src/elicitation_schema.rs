@@ -193,7 +193,6 @@ wire_struct! {
 }
 
 /// The only type that a form has.
-#[expect(clippy::derivable_impls, reason = "the enum is declared by a macro")]
 impl Default for ElicitationSchemaType {
     fn default() -> Self {
         Self::Object

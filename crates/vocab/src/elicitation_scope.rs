@@ -69,6 +69,7 @@ impl Flat for ElicitationScope {
 impl Described for ElicitationScope {
     const INFO: TypeInfo = TypeInfo {
         name: "ElicitationScope",
+        recode: None,
         doc: "What a question belongs to.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Choice(&[ElicitationSessionScope::TYPE, ElicitationRequestScope::TYPE]),
@@ -100,15 +101,18 @@ impl Wire for ElicitationContentValue {
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
         let start = cursor.clone();
-        let read = match cursor.found() {
-            Found::String => Wire::read(cursor).map(Self::String),
-            Found::Boolean => Wire::read(cursor).map(Self::Boolean),
-            Found::Array => Wire::read(cursor).map(Self::StringArray),
-            Found::Number => Wire::read(cursor).map(Self::Integer).or_else(|_| {
+        let found = cursor.found();
+        let read = if found == Found::String {
+            Wire::read(cursor).map(Self::String)
+        } else if found == Found::Boolean {
+            Wire::read(cursor).map(Self::Boolean)
+        } else if found == Found::Array {
+            Wire::read(cursor).map(Self::StringArray)
+        } else {
+            Wire::read(cursor).map(Self::Integer).or_else(|_| {
                 *cursor = start.clone();
                 Wire::read(cursor).map(Self::Number)
-            }),
-            _ => Raw::read(cursor).map(Self::Other),
+            })
         };
         read.or_else(|_| {
             *cursor = start;
@@ -135,6 +139,7 @@ serde_for!(ElicitationContentValue);
 impl Described for ElicitationContentValue {
     const INFO: TypeInfo = TypeInfo {
         name: "ElicitationContentValue",
+        recode: Some(crate::describe::recode::<ElicitationContentValue>),
         doc: "What a user put into one field.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Choice(&[

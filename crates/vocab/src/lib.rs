@@ -1,6 +1,7 @@
 //! The words of the Agent Client Protocol: every method, type and enum of v1 and v2.
 #![doc = include_str!("../README.md")]
 
+mod alias;
 mod auth;
 mod background;
 mod cancel_request;
@@ -62,7 +63,7 @@ pub use crate::{
         PromptSuggestionsEmbeddedContextCapabilities, PromptSuggestionsImageCapabilities,
         ProvidersCapabilities,
     },
-    catalog::TYPES,
+    catalog::{ALIASES, TYPES},
     compaction::{CompactionStatus, CompactionSummaryChunk},
     config_option::{SessionConfigBoolean, SessionConfigOptionCategory, SessionConfigSelectOption},
     content::{

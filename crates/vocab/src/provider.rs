@@ -54,7 +54,7 @@ open_enum! {
     pub enum LlmProtocol: U / U {
         /// Anthropic.
         Anthropic = "anthropic": U / U,
-        /// OpenAI.
+        /// `OpenAI`.
         Openai = "openai": U / U,
         /// Azure.
         Azure = "azure": U / U,

@@ -134,10 +134,8 @@ impl Meta {
     /// The value is not an object.
     pub fn new(value: impl Into<Raw>) -> Result<Self, ShapeError> {
         let raw = value.into();
-        match Cursor::new(&raw).found() {
-            Found::Object => Ok(Self(raw)),
-            found => Err(ShapeError::expected("an object", found)),
-        }
+        Cursor::new(&raw).want(Found::Object, "an object")?;
+        Ok(Self(raw))
     }
 
     /// The text of one member, or `None` when the object has no such key.
@@ -172,10 +170,8 @@ impl Wire for Meta {
     const TYPE: TypeRef = TypeRef::Scalar("object");
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
-        match cursor.found() {
-            Found::Object => Raw::copy(cursor).map(Self),
-            found => Err(ShapeError::expected("an object", found)),
-        }
+        cursor.want(Found::Object, "an object")?;
+        Raw::copy(cursor).map(Self)
     }
 }
 

@@ -19,7 +19,7 @@ wire_struct! {
         /// Where it is.
         required uri: Box<str> = "uri": S / S,
         /// Hints for display.
-        lenient annotations: Option<Annotations> = "annotations": S / S,
+        lenient annotations: Option<Box<Annotations>> = "annotations": S / S,
         /// A longer explanation to show.
         lenient description: Option<Box<str>> = "description": S / S,
         /// The media type.
@@ -65,7 +65,7 @@ wire_struct! {
         /// The resource.
         required resource: EmbeddedResourceResource = "resource": S / S,
         /// Hints for display.
-        lenient annotations: Option<Annotations> = "annotations": S / S,
+        lenient annotations: Option<Box<Annotations>> = "annotations": S / S,
     }
     new(resource: EmbeddedResourceResource);
 }
@@ -152,6 +152,7 @@ serde_for!(EmbeddedResourceResource);
 impl Described for EmbeddedResourceResource {
     const INFO: TypeInfo = TypeInfo {
         name: "EmbeddedResourceResource",
+        recode: Some(crate::describe::recode::<EmbeddedResourceResource>),
         doc: "The contents of an embedded resource: text, or bytes.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Choice(&[TextResourceContents::TYPE, BlobResourceContents::TYPE]),

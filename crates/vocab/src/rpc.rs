@@ -75,21 +75,18 @@ impl Wire for RequestId {
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
         const EXPECTED: &str = "an integer, a string or null";
-        match cursor.found() {
-            Found::String => cursor.string().map(|text| Self::String(text.into())),
-            Found::Null => {
-                cursor.null();
-                Ok(Self::Null)
-            }
-            Found::Number => {
-                let token = cursor.scalar();
-                let number = token.parse().map(Self::Number);
-                number
-                    .or_else(|_| token.parse().map(Self::Unsigned))
-                    .map_err(|_| ShapeError::expected(EXPECTED, Found::Number))
-            }
-            found => Err(ShapeError::expected(EXPECTED, found)),
+        if cursor.null() {
+            return Ok(Self::Null);
         }
+        if cursor.found() == Found::String {
+            return cursor.string().map(|text| Self::String(text.into()));
+        }
+        cursor.want(Found::Number, EXPECTED)?;
+        let token = cursor.scalar();
+        let number = token.parse().map(Self::Number);
+        number
+            .or_else(|_| token.parse().map(Self::Unsigned))
+            .map_err(|_| ShapeError::expected(EXPECTED, Found::Number))
     }
 }
 
@@ -113,6 +110,7 @@ impl<'de> Deserialize<'de> for RequestId {
 impl Described for RequestId {
     const INFO: TypeInfo = TypeInfo {
         name: "RequestId",
+        recode: Some(crate::describe::recode::<RequestId>),
         doc: "The id of a request, kept as it came.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Choice(&[
@@ -213,6 +211,7 @@ impl<'de> Deserialize<'de> for ErrorCode {
 impl Described for ErrorCode {
     const INFO: TypeInfo = TypeInfo {
         name: "ErrorCode",
+        recode: Some(crate::describe::recode::<ErrorCode>),
         doc: "The code of an error: any 32-bit integer.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Alias(TypeRef::Scalar("i32")),
@@ -325,6 +324,7 @@ impl<'de> Deserialize<'de> for ErrorObject {
 impl Described for ErrorObject {
     const INFO: TypeInfo = TypeInfo {
         name: "Error",
+        recode: Some(crate::describe::recode::<ErrorObject>),
         doc: "What a peer answers when it says no.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Struct {

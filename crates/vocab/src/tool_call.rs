@@ -91,7 +91,6 @@ wire_struct! {
 }
 
 /// A tool of no declared kind is a tool of the general kind.
-#[expect(clippy::derivable_impls, reason = "the enum is declared by a macro")]
 impl Default for ToolKind {
     fn default() -> Self {
         Self::General
@@ -99,7 +98,6 @@ impl Default for ToolKind {
 }
 
 /// A tool call of no declared status has not begun.
-#[expect(clippy::derivable_impls, reason = "the enum is declared by a macro")]
 impl Default for ToolCallStatus {
     fn default() -> Self {
         Self::Pending

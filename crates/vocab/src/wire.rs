@@ -132,6 +132,14 @@ pub(crate) trait Flat: Sized {
     fn write_flat<M: SerializeMap>(&self, map: &mut M, own: &[&str]) -> Result<(), M::Error>;
 }
 
+impl<T: Wire> Wire for Box<T> {
+    const TYPE: TypeRef = T::TYPE;
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
+        T::read(cursor).map(Self::new)
+    }
+}
+
 impl<T: Wire> Wire for Option<T> {
     const TYPE: TypeRef = T::TYPE;
 

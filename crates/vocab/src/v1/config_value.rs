@@ -126,6 +126,7 @@ impl Flat for SessionConfigOptionValue {
 impl Described for SessionConfigOptionValue {
     const INFO: TypeInfo = TypeInfo {
         name: "SessionConfigOptionValue",
+        recode: None,
         doc: "A value for an option.",
         presence: Presence::new(label::S, label::N),
         shape: Shape::Choice(&[SessionConfigValueId::TYPE, bool::TYPE]),

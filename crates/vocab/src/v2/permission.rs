@@ -39,9 +39,9 @@ wire_struct! {
     /// A tool call that needs permission. Apply it as an update before you ask.
     pub struct ToolCallPermissionSubject: N / S [meta] {
         /// The tool call, as a patch.
-        required tool_call: ToolCallUpdate = "toolCall": N / S,
+        required tool_call: Box<ToolCallUpdate> = "toolCall": N / S,
     }
-    new(tool_call: ToolCallUpdate);
+    new(tool_call: Box<ToolCallUpdate>);
 }
 
 wire_struct! {

@@ -66,6 +66,16 @@ impl<'a> Cursor<'a> {
         ShapeError::expected(expected, self.found())
     }
 
+    /// Faults unless a value of that kind comes next.
+    pub(crate) fn want(&mut self, kind: Found, expected: &'static str) -> Result<(), ShapeError> {
+        let found = self.found();
+        if found == kind {
+            Ok(())
+        } else {
+            Err(ShapeError::expected(expected, found))
+        }
+    }
+
     /// Steps over `null` and says whether it was there.
     pub(crate) fn null(&mut self) -> bool {
         let null = self.peek() == b'n';

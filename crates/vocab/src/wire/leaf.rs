@@ -20,10 +20,8 @@ impl Wire for bool {
     const TYPE: TypeRef = TypeRef::Scalar("boolean");
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
-        match cursor.found() {
-            Found::Boolean => Ok(cursor.scalar() == "true"),
-            found => Err(ShapeError::expected("a boolean", found)),
-        }
+        cursor.want(Found::Boolean, "a boolean")?;
+        Ok(cursor.scalar() == "true")
     }
 }
 
@@ -33,10 +31,7 @@ macro_rules! number {
             const TYPE: TypeRef = TypeRef::Scalar($name);
 
             fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
-                let found = cursor.found();
-                if found != Found::Number {
-                    return Err(ShapeError::expected($expected, found));
-                }
+                cursor.want(Found::Number, $expected)?;
                 cursor
                     .scalar()
                     .parse()
@@ -60,10 +55,7 @@ impl Wire for f64 {
     const TYPE: TypeRef = TypeRef::Scalar("f64");
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
-        let found = cursor.found();
-        if found != Found::Number {
-            return Err(ShapeError::expected("a number", found));
-        }
+        cursor.want(Found::Number, "a number")?;
         cursor
             .scalar()
             .parse()

@@ -58,12 +58,12 @@ pub(crate) fn find<'a>(mut object: Cursor<'a>, tag: &'static str) -> Result<Tag<
         if seen != Err(Found::Nothing) {
             return Err(ShapeError::expected("one tag", Found::SecondTag).inside(tag));
         }
-        seen = match members.cursor().found() {
-            Found::String => Ok(members.cursor().string()?),
-            found => {
-                members.cursor().skip();
-                Err(found)
-            }
+        let found = members.cursor().found();
+        seen = if found == Found::String {
+            Ok(members.cursor().string()?)
+        } else {
+            members.cursor().skip();
+            Err(found)
         };
     }
     Ok(seen)
