@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use crate::vocab::{PermissionOptionId, PermissionOptionKind, RequestId, SessionId, ToolCallId};
+use acp_vocab::{PermissionOptionId, PermissionOptionKind, RequestId, SessionId, ToolCallId};
 use serde::{Serialize, Serializer};
 
 use crate::{Answer, Decision, Kind, Note, Outcome, Policy, Request, Verdict, pick};

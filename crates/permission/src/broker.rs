@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::vocab::{RequestId, SessionId};
+use acp_vocab::{RequestId, SessionId};
 
 use crate::{Answer, AnswerError, Decision, Memory, Note, Record, Request, Verdict, pick};
 
@@ -136,12 +136,12 @@ pub enum Opened {
 /// ```
 /// use std::time::{Duration, Instant};
 /// use acp_permission::{Broker, Decision, Opened, Request, Verdict};
-/// use acp_permission::vocab::{PermissionOption, PermissionOptionKind, RequestId};
+/// use acp_vocab::{PermissionOption, PermissionOptionKind, RequestId};
 ///
 /// let now = Instant::now();
 /// let mut broker = Broker::new();
 /// let offered = vec![PermissionOption::new("ok", "Yes", PermissionOptionKind::AllowOnce)];
-/// let opened = broker.open(now, RequestId::from(0), Request::new("s", offered), Some(Duration::from_secs(60)));
+/// let opened = broker.open(now, RequestId::from(0_i64), Request::new("s", offered), Some(Duration::from_secs(60)));
 /// let Opened::Pending(id) = opened else { panic!("nothing is remembered") };
 ///
 /// let resolved = broker.answer(id, Verdict::person(Decision::AllowOnce))?;
@@ -403,7 +403,11 @@ fn is_carried_out(decision: &Decision, answer: &Answer, note: Note) -> bool {
     match decision {
         Decision::Deny | Decision::DenyAlways => !answer.approves() && note != Note::SharedId,
         Decision::Cancel => true,
-        _ => answer.option_id().is_some() || note == Note::NoOptions,
+        Decision::AllowOnce
+        | Decision::AllowAlways
+        | Decision::Select(_)
+        | Decision::Ask
+        | Decision::Defer => answer.option_id().is_some() || note == Note::NoOptions,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::vocab::PermissionOptionId;
+use acp_vocab::PermissionOptionId;
 use serde::{Serialize, Serializer};
 
 /// What is to be done with a permission request. [`pick`](crate::pick) turns it into one of the offered options, by their kind.

@@ -63,7 +63,7 @@ pub enum SpellingError {
         /// Which entry, counted from 1.
         number: usize,
         /// What is wrong with it.
-        source: Box<SpellingError>,
+        source: Box<Self>,
     },
     /// A rules file of a layout that this version does not know.
     #[error("rules of version {version} are not known here; this program reads version 1")]

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::vocab::{PermissionOptionKind, SessionId};
+use acp_vocab::{PermissionOptionKind, SessionId};
 use serde_json::Value;
 
 use crate::{Command, Decision, Kind, Policy, Request, Verdict, input::McpTool, place::Place};
@@ -24,7 +24,7 @@ pub const MAX_REMEMBERED_INPUT: usize = 64 * 1024;
 /// # Examples
 /// ```
 /// use acp_permission::{Command, Decision, Kind, Memory, Policy, Request};
-/// use acp_permission::vocab::PermissionOptionKind;
+/// use acp_vocab::PermissionOptionKind;
 ///
 /// let run = |line| Request::new("s", vec![]).of_kind(Kind::Execute).with_command(Command::line(line));
 /// let mut memory = Memory::new();
@@ -61,10 +61,7 @@ impl Sameness {
                 Input::Command(command.clone(), request.command_directory().map(Into::into))
             }
             None if is_about_files(request) => {
-                let mut places: Vec<Place> = request
-                    .places()
-                    .map(|(_, place)| place)
-                    .collect::<Option<_>>()?;
+                let mut places: Vec<Place> = request.places().collect::<Option<_>>()?;
                 places.sort_unstable();
                 places.dedup();
                 Input::Paths(places)
@@ -113,11 +110,10 @@ impl Memory {
     ///
     /// Returns whether it was remembered.
     pub fn learn(&mut self, request: &Request, kind: &PermissionOptionKind) -> bool {
-        let allowed = match kind {
-            PermissionOptionKind::AllowAlways => true,
-            PermissionOptionKind::RejectAlways => false,
-            _ => return false,
-        };
+        let allowed = *kind == PermissionOptionKind::AllowAlways;
+        if !allowed && *kind != PermissionOptionKind::RejectAlways {
+            return false;
+        }
         let Some(sameness) = Sameness::of(request) else {
             return false;
         };

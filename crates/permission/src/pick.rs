@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::vocab::{PermissionOption, PermissionOptionId, PermissionOptionKind};
+use acp_vocab::{PermissionOption, PermissionOptionId, PermissionOptionKind};
 use serde::{Serialize, Serializer};
 
 use crate::Decision;
@@ -113,7 +113,7 @@ impl Answer {
 /// # Examples
 /// ```
 /// use acp_permission::{pick, Decision};
-/// use acp_permission::vocab::{PermissionOption, PermissionOptionKind as Kind};
+/// use acp_vocab::{PermissionOption, PermissionOptionKind as Kind};
 ///
 /// let offered = [
 ///     PermissionOption::new("bypass", "Yes, and never ask again", Kind::AllowAlways),

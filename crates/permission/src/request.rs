@@ -1,6 +1,6 @@
 //! What an agent asks for, in the shape that a decision needs.
 
-use crate::vocab::{PermissionOption, SessionId, ToolCallId};
+use acp_vocab::{PermissionOption, SessionId, ToolCallId};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -28,6 +28,7 @@ pub struct Request {
     tool_call: Option<ToolCallId>,
     title: Box<str>,
     description: Option<Box<str>>,
+    call_title: Option<Box<str>>,
     tool_name: Option<Box<str>>,
     kind: Option<Kind>,
     options: Vec<PermissionOption>,
@@ -35,6 +36,7 @@ pub struct Request {
     raw_input: Option<Box<RawValue>>,
     facts: Facts,
     shows_diff: bool,
+    reaches_elsewhere: bool,
 }
 
 impl Request {
@@ -46,6 +48,7 @@ impl Request {
             tool_call: None,
             title: Box::default(),
             description: None,
+            call_title: None,
             tool_name: None,
             kind: None,
             options,
@@ -53,6 +56,7 @@ impl Request {
             raw_input: None,
             facts: Facts::default(),
             shows_diff: false,
+            reaches_elsewhere: false,
         }
     }
 
@@ -67,6 +71,13 @@ impl Request {
     #[must_use]
     pub fn described(mut self, description: &str) -> Self {
         self.description = Some(description.into());
+        self
+    }
+
+    /// Sets what the tool call is called, which is display text too. In v1 it is the request's title as well.
+    #[must_use]
+    pub fn calling(mut self, title: &str) -> Self {
+        self.call_title = Some(title.into());
         self
     }
 
@@ -137,6 +148,13 @@ impl Request {
         self
     }
 
+    /// Says that the call touches something whose path is not known: then no path condition of an allowing rule holds.
+    #[must_use]
+    pub fn reaching_elsewhere(mut self) -> Self {
+        self.reaches_elsewhere = true;
+        self
+    }
+
     /// Sets the MCP tool that would be called.
     #[must_use]
     pub fn with_mcp(mut self, tool: McpTool) -> Self {
@@ -163,10 +181,20 @@ impl Request {
         self.tool_call.as_ref()
     }
 
-    /// Display text: what the agent calls this. Empty when it says nothing.
+    /// Display text: what the agent calls this request, else its tool call. Empty when it says nothing.
     #[must_use]
     pub fn title(&self) -> &str {
-        &self.title
+        if self.title.is_empty() {
+            self.call_title()
+        } else {
+            &self.title
+        }
+    }
+
+    /// Display text: what the agent calls the tool call, else the request. In v2 these are two texts.
+    #[must_use]
+    pub fn call_title(&self) -> &str {
+        self.call_title.as_deref().unwrap_or(&self.title)
     }
 
     /// Display text: more about it (v2).
@@ -252,9 +280,11 @@ impl Request {
     }
 
     /// Where each path lies; `None` for one that cannot be placed.
-    pub(crate) fn places(&self) -> impl Iterator<Item = (&str, Option<Place>)> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = Option<Place>> {
+        let elsewhere = self.reaches_elsewhere.then_some(None);
         self.paths()
-            .map(|path| (path, Place::of(path, self.directory())))
+            .map(|path| Place::of(path, self.directory()))
+            .chain(elsewhere)
     }
 
     pub(crate) fn add_path(&mut self, path: &str) {

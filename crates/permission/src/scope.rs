@@ -119,7 +119,7 @@ impl Scope {
 
     /// Whether all that is known of `request` lies within this scope. `titles`: where structured input is missing, a title may stand for it.
     pub(crate) fn covers(&self, request: &Request, root: Option<&str>, titles: bool) -> bool {
-        let root = root.or(request.directory());
+        let root = root.or_else(|| request.directory());
         let read = titles && !request.is_structured();
         let kinds = request.effective_kinds();
         if !self.kinds.is_empty() && !kinds.iter().all(|kind| self.kinds.contains(kind)) {
@@ -132,7 +132,7 @@ impl Scope {
             if unsaid || places.peek().is_none() {
                 return false;
             }
-            let all = places.all(|(_, place)| {
+            let all = places.all(|place| {
                 place.is_some_and(|place| {
                     self.paths
                         .iter()
@@ -144,8 +144,8 @@ impl Scope {
             }
         }
         if let Some(prefix) = &self.command {
-            let titled =
-                (read && *request.kind() == Kind::Execute).then(|| Command::line(request.title()));
+            let titled = (read && *request.kind() == Kind::Execute)
+                .then(|| Command::line(request.call_title()));
             if !request
                 .command()
                 .or(titled.as_ref())
@@ -155,7 +155,9 @@ impl Scope {
             }
         }
         if let Some((server, tool)) = &self.mcp {
-            let titled = read.then(|| McpTool::of_title(request.title())).flatten();
+            let titled = read
+                .then(|| McpTool::of_title(request.call_title()))
+                .flatten();
             if !request
                 .mcp()
                 .or(titled.as_ref())
@@ -171,7 +173,7 @@ impl Scope {
 
     /// Whether something about `request` touches this scope.
     pub(crate) fn touches(&self, request: &Request, root: Option<&str>) -> bool {
-        let root = root.or(request.directory());
+        let root = root.or_else(|| request.directory());
         let mut kinds = request.effective_kinds();
         kinds.push(request.kind().clone());
         if !self.kinds.is_empty() && !kinds.iter().any(|kind| self.kinds.contains(kind)) {
@@ -179,7 +181,7 @@ impl Scope {
         }
         // A path that cannot be placed cannot be shown to lie elsewhere.
         if !self.paths.is_empty()
-            && !request.places().any(|(_, place)| {
+            && !request.places().any(|place| {
                 place.is_none_or(|place| {
                     self.paths
                         .iter()
@@ -190,7 +192,8 @@ impl Scope {
             return false;
         }
         if let Some(prefix) = &self.command {
-            let titled = (*request.kind() == Kind::Execute).then(|| Command::line(request.title()));
+            let titled =
+                (*request.kind() == Kind::Execute).then(|| Command::line(request.call_title()));
             if !request
                 .command()
                 .or(titled.as_ref())
@@ -200,7 +203,7 @@ impl Scope {
             }
         }
         if let Some((server, tool)) = &self.mcp {
-            let titled = McpTool::of_title(request.title());
+            let titled = McpTool::of_title(request.call_title());
             if !request
                 .mcp()
                 .or(titled.as_ref())
@@ -209,9 +212,9 @@ impl Scope {
                 return false;
             }
         }
-        self.title
-            .as_deref()
-            .is_none_or(|glob| is_match(glob, request.title()))
+        self.title.as_deref().is_none_or(|glob| {
+            is_match(glob, request.title()) || is_match(glob, request.call_title())
+        })
     }
 }
 

@@ -1,0 +1,404 @@
+//! What rules decide, by table.
+
+use acp_permission::{
+    Chain, Command, Decision, Effect, Kind, McpTool, Policy, ReadOnly, Request, Rules, RulesFile,
+    Scope,
+};
+use serde_json::value::RawValue;
+
+fn ask() -> Request {
+    Request::new("s", vec![]).in_directory("/ws")
+}
+
+fn raw(text: &str) -> Box<RawValue> {
+    RawValue::from_string(text.to_owned()).unwrap()
+}
+
+fn run(line: &str) -> Request {
+    ask()
+        .of_kind(Kind::Execute)
+        .titled("Run a harmless command")
+        .with_command(Command::line(line))
+}
+
+fn edit(path: &str) -> Request {
+    ask().of_kind(Kind::Edit).with_path(path)
+}
+
+/// Rules written as `allow LIST`, `deny LIST`, `ask LIST`, one a line.
+fn rules(text: &str) -> Rules {
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .fold(Rules::new(), |rules, line| {
+            let (effect, list) = line.split_once(' ').unwrap();
+            let effect = match effect {
+                "allow" => Effect::Allow,
+                "deny" => Effect::Deny,
+                _ => Effect::Ask,
+            };
+            rules.with_spelled(effect, list).unwrap()
+        })
+}
+
+#[track_caller]
+fn check(text: &str, request: &Request, expected: &str) {
+    let verdict = rules(text).decide(request);
+    assert_eq!(
+        format!("{} ({})", verdict.decision.as_str(), verdict.why),
+        expected,
+        "{text}\n{request:?}"
+    );
+}
+
+#[test]
+fn the_first_that_matches_decides() {
+    let both = "deny execute:git push\nallow execute:git\nask execute";
+    check(
+        both,
+        &run("git push origin"),
+        "deny (rule 1: deny execute:git push)",
+    );
+    check(
+        both,
+        &run("git log"),
+        "allow_once (rule 2: allow execute:git)",
+    );
+    check(both, &run("make"), "ask (rule 3: ask execute)");
+    check(both, &edit("a"), "cancel (no rule matches)");
+    check(
+        "allow any\ndeny any",
+        &run("x"),
+        "allow_once (rule 1: allow any)",
+    );
+}
+
+#[test]
+fn paths_are_compared_after_normalisation() {
+    check(
+        "allow edit:src/**",
+        &edit("/ws/src/a.rs"),
+        "allow_once (rule 1: allow edit:src/**)",
+    );
+    check(
+        "allow edit:src/**",
+        &edit("src/./a.rs"),
+        "allow_once (rule 1: allow edit:src/**)",
+    );
+    check(
+        "allow edit:src/**",
+        &edit("/ws/src/../../etc/passwd"),
+        "cancel (no rule matches)",
+    );
+    check(
+        "allow edit:src/**",
+        &edit("~/src/a.rs"),
+        "cancel (no rule matches)",
+    );
+    check(
+        "allow edit:src/**",
+        &ask().of_kind(Kind::Edit),
+        "cancel (no rule matches)",
+    );
+    check(
+        "deny path:/etc\nallow edit",
+        &edit("/ws/../etc/passwd"),
+        "deny (rule 1: deny path:/etc)",
+    );
+    check(
+        "deny path:**/.git\nallow edit",
+        &edit(".git/hooks/x"),
+        "deny (rule 1: deny path:**/.git)",
+    );
+    check(
+        "deny path:/etc\nallow edit",
+        &edit("$HOME/x"),
+        "deny (rule 1: deny path:/etc)",
+    );
+}
+
+#[test]
+fn every_path_must_be_covered_and_one_is_enough_to_refuse() {
+    let two = edit("src/a.rs").with_path("/etc/passwd");
+    check("allow edit:src/**", &two, "cancel (no rule matches)");
+    check(
+        "deny edit:/etc\nallow edit",
+        &two,
+        "deny (rule 1: deny edit:/etc)",
+    );
+    check(
+        "allow edit:src/**",
+        &edit("src/a.rs").reaching_elsewhere(),
+        "cancel (no rule matches)",
+    );
+}
+
+#[test]
+fn a_title_is_never_the_truth_where_there_is_input() {
+    let liar = run("rm -rf /").titled("ls");
+    check("allow title:ls", &liar, "cancel (no rule matches)");
+    check("allow execute:ls", &liar, "cancel (no rule matches)");
+    check(
+        "deny execute:rm\nallow any",
+        &liar,
+        "deny (rule 1: deny execute:rm)",
+    );
+    let unknown = ask().titled("ls").with_input(&raw(r#"{"odd":1}"#));
+    check("allow title:ls", &unknown, "cancel (no rule matches)");
+    let bare = ask().of_kind(Kind::Execute).titled("ls -l");
+    check(
+        "allow title:ls *",
+        &bare,
+        "allow_once (rule 1: allow title:ls *)",
+    );
+    check("allow execute:ls", &bare, "cancel (no rule matches)");
+    check(
+        "deny execute:ls\nallow any",
+        &bare,
+        "deny (rule 1: deny execute:ls)",
+    );
+    assert_eq!(
+        rules("allow execute:ls")
+            .trusting_titles()
+            .decide(&bare)
+            .decision,
+        Decision::AllowOnce
+    );
+    assert_eq!(
+        rules("allow execute:ls")
+            .trusting_titles()
+            .decide(&liar)
+            .decision,
+        Decision::Cancel
+    );
+}
+
+#[test]
+fn what_the_input_does_counts_beside_the_stated_kind() {
+    let read = ask()
+        .of_kind(Kind::Read)
+        .with_command(Command::line("cat a; rm b"));
+    check("allow read", &read, "cancel (no rule matches)");
+    check(
+        "deny execute\nallow any",
+        &read,
+        "deny (rule 1: deny execute)",
+    );
+    check("deny read\nallow any", &read, "deny (rule 1: deny read)");
+    let sneaky = ask().of_kind(Kind::Think).with_diff();
+    check("allow think", &sneaky, "cancel (no rule matches)");
+    check("deny edit\nallow any", &sneaky, "deny (rule 1: deny edit)");
+    check(
+        "allow delete",
+        &ask().of_kind(Kind::Delete).with_diff(),
+        "allow_once (rule 1: allow delete)",
+    );
+    check(
+        "allow any",
+        &ask().of_kind(Kind::of("brand_new")),
+        "allow_once (rule 1: allow any)",
+    );
+    check(
+        "allow other",
+        &ask().of_kind(Kind::of("brand_new")),
+        "cancel (no rule matches)",
+    );
+}
+
+#[test]
+fn where_a_command_runs_its_paths_do_not_say_what_it_does() {
+    let both = run("cat /etc/passwd > out").with_path("/ws/out");
+    assert_eq!(
+        Rules::new()
+            .allow(Kind::Execute.inside("/ws"))
+            .decide(&both)
+            .decision,
+        Decision::Cancel
+    );
+    check("allow path:/ws", &both, "cancel (no rule matches)");
+    let narrow = Rules::new().allow(Kind::Execute.command("touch").inside("/ws"));
+    assert_eq!(
+        narrow
+            .decide(&run("touch out").with_path("/ws/out"))
+            .decision,
+        Decision::AllowOnce
+    );
+    assert_eq!(
+        narrow
+            .decide(&run("touch out").with_path("/etc/out"))
+            .decision,
+        Decision::Cancel
+    );
+}
+
+#[test]
+fn mcp_tools_by_server_and_tool() {
+    let echo = ask().named("mcp__lab__echo");
+    check(
+        "allow mcp:lab/echo",
+        &echo,
+        "allow_once (rule 1: allow mcp:lab/echo)",
+    );
+    check(
+        "allow mcp:lab",
+        &echo,
+        "allow_once (rule 1: allow mcp:lab/*)",
+    );
+    check("allow mcp:la/echo", &echo, "cancel (no rule matches)");
+    let by_input = ask().with_input(&raw(r#"{"server":"lab","tool":"drop","arguments":{}}"#));
+    check(
+        "deny mcp:*/drop\nallow mcp:lab",
+        &by_input,
+        "deny (rule 1: deny mcp:*/drop)",
+    );
+    let by_title = ask().titled("lab_echo (lab MCP Server)");
+    check("allow mcp:lab", &by_title, "cancel (no rule matches)");
+    check(
+        "deny mcp:lab\nallow any",
+        &by_title,
+        "deny (rule 1: deny mcp:lab/*)",
+    );
+    assert_eq!(
+        rules("allow mcp:lab/echo")
+            .trusting_titles()
+            .decide(&by_title)
+            .decision,
+        Decision::AllowOnce
+    );
+    assert_eq!(
+        rules("allow mcp:lab")
+            .decide(&ask().with_mcp(McpTool::new("lab", "x")))
+            .decision,
+        Decision::AllowOnce
+    );
+}
+
+#[test]
+fn a_root_of_their_own_wins_over_the_sessions_directory() {
+    let rooted = rules("allow edit:src/**").rooted("/other");
+    assert_eq!(
+        rooted.decide(&edit("/other/src/a")).decision,
+        Decision::AllowOnce
+    );
+    assert_eq!(rooted.decide(&edit("/ws/src/a")).decision, Decision::Cancel);
+    // What the agent writes relative lies below the session's directory all the same.
+    assert_eq!(rooted.decide(&edit("src/a")).decision, Decision::Cancel);
+}
+
+#[test]
+fn flags_refuse_first_then_ask_then_allow() {
+    let rules = Rules::from_flags(
+        &["execute:rm"],
+        &["execute:git push"],
+        &["read,execute:git,execute:rm"],
+    )
+    .unwrap();
+    let decide = |line: &str| rules.decide(&run(line)).decision;
+    assert_eq!(
+        (decide("rm x"), decide("git push"), decide("git log")),
+        (Decision::Deny, Decision::Ask, Decision::AllowOnce)
+    );
+    assert_eq!(
+        Rules::from_flags(&[], &[], &["red"])
+            .unwrap_err()
+            .to_string()
+            .split(';')
+            .next(),
+        Some("`red` is no kind of tool")
+    );
+}
+
+#[test]
+fn files_are_read_and_their_errors_name_the_entry() {
+    let read = |text: &str| {
+        Rules::try_from(serde_json::from_str::<RulesFile>(text).unwrap())
+            .map_err(|error| error.to_string())
+    };
+    let rules = read(r#"{"version":1,"otherwise":"deny","root":"/ws","rules":[{"deny":"execute:rm"},{"allow":["edit:a, b/**","read"]}]}"#).unwrap();
+    assert_eq!(
+        rules
+            .iter()
+            .map(|(effect, scope)| format!("{} {scope}", effect.as_str()))
+            .collect::<Vec<_>>(),
+        ["deny execute:rm", "allow edit:a, b/**", "allow read"]
+    );
+    assert_eq!(rules.decide(&run("x")).decision, Decision::Deny);
+    assert_eq!(
+        read(r#"{"version":2}"#).unwrap_err(),
+        "rules of version 2 are not known here; this program reads version 1"
+    );
+    assert_eq!(
+        read(r#"{"version":1,"rules":[{"deny":"any"},{}]}"#).unwrap_err(),
+        "rule 2 must hold exactly one of allow, deny and ask; it holds 0"
+    );
+    assert_eq!(
+        read(r#"{"version":1,"rules":[{"allow":"any","deny":"any"}]}"#).unwrap_err(),
+        "rule 1 must hold exactly one of allow, deny and ask; it holds 2"
+    );
+    assert_eq!(
+        read(r#"{"version":1,"rules":[{"allow":["edit:~/x"]}]}"#).unwrap_err(),
+        "rule 1: `~/x` is not expanded here: write the path out"
+    );
+    assert_eq!(
+        read(r#"{"version":1,"otherwise":"maybe"}"#).unwrap_err(),
+        "`maybe` is no decision; known are cancel, deny, ask and allow"
+    );
+    let typo = serde_json::from_str::<RulesFile>(r#"{"version":1,"rulez":[]}"#)
+        .unwrap_err()
+        .to_string();
+    assert!(typo.contains("rulez"), "{typo}");
+}
+
+#[test]
+fn chains_go_on_only_where_there_is_no_opinion() {
+    let guard = rules("deny execute:rm\nask execute:git push").otherwise(Decision::Defer);
+    let chain = Chain::new().then(&guard).then(ReadOnly);
+    assert_eq!(chain.decide(&run("rm x")).by, "rules");
+    assert_eq!(chain.decide(&run("git push")).decision, Decision::Ask);
+    assert_eq!(chain.decide(&edit("a")).by, "read-only");
+    assert_eq!(Chain::new().decide(&edit("a")).decision, Decision::Defer);
+}
+
+#[test]
+fn read_only_goes_by_what_is_done() {
+    let decide = |request: &Request| ReadOnly.decide(request).decision;
+    assert_eq!(
+        decide(&ask().of_kind(Kind::Read).with_path("/etc/x")),
+        Decision::AllowOnce
+    );
+    assert_eq!(decide(&ask().of_kind(Kind::Search)), Decision::AllowOnce);
+    for request in [
+        edit("a"),
+        run("ls"),
+        ask(),
+        ask().of_kind(Kind::Read).with_diff(),
+        ask()
+            .of_kind(Kind::Read)
+            .with_command(Command::line("cat x")),
+    ] {
+        assert_eq!(decide(&request), Decision::Deny, "{request:?}");
+    }
+}
+
+#[test]
+fn scopes_read_as_they_are_written() {
+    for text in [
+        "any",
+        "read",
+        "execute:git log",
+        "edit:src/**",
+        "path:/etc",
+        "mcp:lab/echo",
+        "title:Read *",
+    ] {
+        assert_eq!(text.parse::<Scope>().unwrap().to_string(), text);
+    }
+    assert_eq!(
+        Kind::Execute.command("touch").inside("/ws").to_string(),
+        "execute:touch + path:/ws"
+    );
+    assert_eq!(
+        Scope::kinds([Kind::Read, Kind::Search]).to_string(),
+        "read|search"
+    );
+}
