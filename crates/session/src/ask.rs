@@ -174,10 +174,11 @@ impl Asks {
         }
     }
 
-    /// Whether one more may be accepted. What is settled and still held counts: the agent could
-    /// otherwise ask and withdraw without end.
-    pub(crate) fn has_room(&self, session: Option<SessionKey>) -> bool {
-        if self.open.len() + self.settled.len() >= self.limit {
+    /// Whether one more may be accepted. What is settled and still held counts, as do answers that
+    /// are not written: the agent could otherwise ask and withdraw, or ask and not read, without
+    /// end.
+    pub(crate) fn has_room(&self, session: Option<SessionKey>, unwritten: usize) -> bool {
+        if self.open.len() + self.settled.len() + unwritten >= self.limit {
             return false;
         }
         let open = self

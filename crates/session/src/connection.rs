@@ -18,7 +18,7 @@ use crate::early::Early;
 use crate::ending::{EndCause, Ending, Exit};
 use crate::error::{ConnectionError, ProtocolError, UsageError};
 use crate::flow::Flow;
-use crate::key::{Keys, WaitKey};
+use crate::key::{Keys, Stream, WaitKey};
 use crate::lifecycle::{Lifecycle, Protocol};
 use crate::outbox::Outbox;
 use crate::queue::Queue;
@@ -181,7 +181,7 @@ impl Connection {
         let until = now + self.config.limits.exit_grace;
         // From here on nothing holds the frames back that were read already.
         self.ending.finished(cause, until);
-        self.progress(now);
+        self.read_on(now);
         let mut frames = mem::take(&mut self.frames);
         let mut partial = 0;
         match frames.finish() {
@@ -200,36 +200,67 @@ impl Connection {
     /// Goes on with whatever has become possible: frames that waited, the end of reading or of
     /// the connection.
     fn progress(&mut self, now: Instant) {
-        if self.behind {
-            let mut frames = mem::take(&mut self.frames);
-            while self.may_read(now) {
-                match frames.poll() {
-                    Some(Line::Frame(frame)) => self.on_frame(now, frame.message, frame.raw),
-                    Some(Line::Skipped { .. }) => self.skipped += 1,
-                    Some(Line::TooLong { limit, seen, .. }) => {
-                        let error = ProtocolError::LineTooLong { limit, seen };
-                        self.break_off(now, EndCause::Protocol(error));
-                    }
-                    Some(_) => {}
-                    None => {
-                        self.behind = false;
-                        break;
-                    }
-                }
-            }
-            self.frames = frames;
-        }
+        self.read_on(now);
         let paused = !self.may_read(now);
         self.deadlines.pause_reading(now, paused);
         self.check_end(now);
     }
 
+    /// Reads the frames that stand in the decoder, as far as the bounds allow.
+    fn read_on(&mut self, now: Instant) {
+        if !self.behind {
+            return;
+        }
+        let mut frames = mem::take(&mut self.frames);
+        while self.may_read(now) {
+            match frames.poll() {
+                Some(Line::Frame(frame)) => self.on_frame(now, frame.message, frame.raw),
+                Some(Line::Skipped { .. }) => self.skipped += 1,
+                Some(Line::TooLong { limit, seen, .. }) => {
+                    let error = ProtocolError::LineTooLong { limit, seen };
+                    self.break_off(now, EndCause::Protocol(error));
+                }
+                Some(_) => {}
+                None => {
+                    self.behind = false;
+                    break;
+                }
+            }
+        }
+        self.frames = frames;
+    }
+
     fn may_read(&mut self, now: Instant) -> bool {
-        if !self.lifecycle.is_live() {
+        if !self.lifecycle.is_live() || self.ending.eof() {
             return true;
         }
-        let past_bounds = self.waits.keep_reading() || self.ending.begun();
-        !self.outbox.answers_full() && self.flow.may_read(now, past_bounds)
+        if self.outbox.answers_full() {
+            return false;
+        }
+        let Self { flow, ending, waits, sessions, general, .. } = self;
+        flow.may_read(now, || {
+            ending.begun() || waits.readers().any(|key| keeps_reading(key, sessions, general))
+        })
+    }
+}
+
+/// Whether a parked key keeps the reader going past the bounds (rule 3): a response, the writer,
+/// or a stream whose queue is empty. Who waits for a stream that another reader holds up is not
+/// helped by reading.
+fn keeps_reading(key: WaitKey, sessions: &Sessions, general: &Queue) -> bool {
+    match key {
+        WaitKey::Call(_) | WaitKey::Writer => true,
+        WaitKey::Stream(Stream::Connection) => general.is_empty(),
+        WaitKey::Stream(stream) => {
+            let session = match stream {
+                Stream::Session(session) => Some(session),
+                Stream::Turn(turn) => sessions.of_turn(turn),
+                Stream::Connection => None,
+            };
+            let queue = session.and_then(|session| sessions.find(session));
+            queue.is_some_and(|state| state.queue.is_empty())
+        }
+        WaitKey::Ask(_) | WaitKey::Handler | WaitKey::Closed => false,
     }
 }
 

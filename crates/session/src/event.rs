@@ -3,11 +3,17 @@
 
 use std::fmt;
 
-use acp_vocab::{Raw, RequestId, SessionId};
+use acp_vocab::{
+    CompactionSummaryChunk, ContentBlock, CreateElicitationRequest, CursorUpdate, MessageId, Meta,
+    Notice, Patch, PermissionOption, PlanEntry, PlanId, PlanMarkdown, PromptSuggestionsUpdate, Raw,
+    RequestId, SessionId, SessionInfoUpdate, SessionMessage, SessionMessageChunk, SessionModeId,
+    StateUpdate, SubagentUpdate, UsageUpdate, v2,
+};
 
 use crate::ask::Settled;
 use crate::diagnostic::Diagnostic;
 use crate::key::AskKey;
+use crate::tool::Tool;
 
 /// An event and the circumstances under which it came.
 #[derive(Debug, Clone)]
@@ -18,24 +24,19 @@ pub struct Received {
     /// It came after the end of the last turn and before the next: it may belong to the turn that
     /// is over, or to none.
     pub late: bool,
-    /// It is history that the agent replays while a session is being loaded.
+    /// It is history that the agent replays while a session is being opened.
     pub replay: bool,
     /// The child session that it is about, when it is not the session itself.
     pub child: Option<SessionId>,
-    /// The update, the notification's params or the request's params as they came: always for
-    /// what is unknown, otherwise when [`Config::keep_raw`](crate::Config) says so.
+    /// The update as it came: always for a kind that is unknown, otherwise when
+    /// [`Config::keep_raw`](crate::Config::keep_raw) says so. Requests and notifications carry
+    /// their params themselves.
     pub raw: Option<Raw>,
 }
 
 impl Received {
     pub(crate) const fn new(event: Event) -> Self {
-        Self {
-            event,
-            late: false,
-            replay: false,
-            child: None,
-            raw: None,
-        }
+        Self { event, late: false, replay: false, child: None, raw: None }
     }
 }
 
@@ -43,10 +44,62 @@ impl Received {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Event {
-    /// The agent asks something. It is answered exactly once: by the host, or by default.
+    /// One more block of the agent's message.
+    Text(Chunk),
+    /// One more block of a thought of the agent.
+    Thought(Chunk),
+    /// One more block of a message of the user: history, or the echo of a prompt.
+    User(Chunk),
+    /// A message or thought as a whole (v2); it replaces what is known of that id.
+    Message(Box<Message>),
+    /// A tool call began or changed.
+    Tool(Box<Tool>),
+    /// A plan, as a whole.
+    Plan(Plan),
+    /// A plan is gone.
+    PlanRemoved(PlanId),
+    /// The slash commands, all of them.
+    Commands(Vec<v2::AvailableCommand>),
+    /// The session is in another mode (v1).
+    Mode(SessionModeId),
+    /// The options of the session, all of them.
+    Options(Vec<v2::SessionConfigOption>),
+    /// Title or time of the session changed.
+    Info(Box<SessionInfoUpdate>),
+    /// How full the context is, and what the session has cost.
+    Usage(Box<UsageUpdate>),
+    /// A message beside the conversation.
+    Notice(Box<Notice>),
+    /// A compaction of the context.
+    Compaction(Box<v2::CompactionUpdate>),
+    /// One more block of the summary of a compaction.
+    CompactionSummary(Box<CompactionSummaryChunk>),
+    /// A display terminal (v2).
+    Terminal(Box<v2::TerminalUpdate>),
+    /// More bytes of a display terminal (v2).
+    TerminalOutput(Box<v2::TerminalOutputChunk>),
+    /// What the agent is doing (v2).
+    State(Box<StateUpdate>),
+    /// The history is complete (v2).
+    ReplayComplete,
+    /// A child session.
+    Subagent(Box<SubagentUpdate>),
+    /// A message between sessions.
+    SessionMessage(Box<SessionMessage>),
+    /// One more block of one.
+    SessionMessageChunk(Box<SessionMessageChunk>),
+    /// Suggested prompts.
+    Suggestions(Box<PromptSuggestionsUpdate>),
+    /// A named position in the timeline.
+    Cursor(Box<CursorUpdate>),
+    /// The agent asks for permission.
+    Permission(Box<Permission>),
+    /// The agent asks the user something.
+    Elicitation(Box<Elicitation>),
+    /// The agent asks something else that the host registered for.
     Request(Ask),
     /// A question was settled without its holder: withdrawn, cancelled, or nobody was there.
-    Settled(SettledAsk),
+    Settled(Box<SettledAsk>),
     /// A notification that is no update.
     Notification(Notification),
     /// An update of a kind that this crate does not know. Its JSON is in [`Received::raw`].
@@ -55,10 +108,89 @@ pub enum Event {
         tag: Box<str>,
     },
     /// A fault of the agent that harmed nothing else.
-    Diagnostic(Diagnostic),
+    Diagnostic(Box<Diagnostic>),
 }
 
-/// A request of the agent.
+/// One block of a message that is being written.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Chunk {
+    /// The message, when the agent names it. Without a name a run of chunks of one kind is one
+    /// message.
+    pub message: Option<MessageId>,
+    /// The block.
+    pub content: ContentBlock,
+    /// The chunk's `_meta`.
+    pub meta: Option<Meta>,
+}
+
+/// Writes the text, or what stands in its place: `[image image/png]`.
+impl fmt::Display for Chunk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.content {
+            ContentBlock::Text(text) => f.write_str(&text.text),
+            ContentBlock::Image(image) => write!(f, "[image {}]", image.mime_type),
+            ContentBlock::Audio(audio) => write!(f, "[audio {}]", audio.mime_type),
+            ContentBlock::ResourceLink(link) => write!(f, "[{}]", link.uri),
+            other => write!(f, "[{}]", other.tag()),
+        }
+    }
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Speaker {
+    /// The user.
+    User,
+    /// The agent.
+    Agent,
+    /// The agent, to itself.
+    Thought,
+}
+
+/// A message as a whole (v2 section 9.1).
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Message {
+    /// Who speaks. Each has an id space of its own.
+    pub speaker: Speaker,
+    /// The message.
+    pub id: MessageId,
+    /// Absent keeps what is known, null empties it, a list replaces it.
+    pub content: Patch<Vec<ContentBlock>>,
+    /// The message's `_meta`.
+    pub meta: Patch<Meta>,
+}
+
+/// A plan, as a whole: it replaces the plan of the same id.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// Which plan; v1's `plan` has no id and is the only one of its session.
+    pub id: Option<PlanId>,
+    /// What it says.
+    pub content: PlanContent,
+}
+
+/// What a plan says.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum PlanContent {
+    /// Steps.
+    Steps(Vec<PlanEntry>),
+    /// Markdown.
+    Markdown(Box<PlanMarkdown>),
+    /// A kind that this crate does not know.
+    Unknown {
+        /// The value of `type`.
+        tag: Box<str>,
+        /// The plan as it came.
+        raw: Raw,
+    },
+}
+
+/// A request of the agent. It is answered exactly once: by the host, or by default.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Ask {
@@ -72,6 +204,36 @@ pub struct Ask {
     pub session: Option<SessionId>,
     /// Its params as they came.
     pub params: Raw,
+}
+
+/// The agent asks for permission. Choose by the *kind* of the options, never by their ids, names
+/// or order.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Permission {
+    /// The request.
+    pub ask: Ask,
+    /// What to ask: v2's own title, else that of the tool call.
+    pub title: Box<str>,
+    /// A longer explanation (v2).
+    pub description: Option<Box<str>>,
+    /// The tool call that it is about. It exists from the request on, also when it was never
+    /// announced.
+    pub tool: Option<Tool>,
+    /// The command that it is about (v2).
+    pub command: Option<v2::CommandPermissionSubject>,
+    /// The choices, as offered; there may be none.
+    pub options: Vec<PermissionOption>,
+}
+
+/// The agent asks the user something.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Elicitation {
+    /// The request.
+    pub ask: Ask,
+    /// What it asks.
+    pub request: CreateElicitationRequest,
 }
 
 /// How a question ended without its holder.
@@ -101,75 +263,52 @@ pub struct Notification {
 }
 
 impl Event {
-    pub(crate) const fn ask(&self) -> Option<&Ask> {
+    /// The question in it.
+    #[must_use]
+    pub const fn ask(&self) -> Option<&Ask> {
         match self {
+            Self::Permission(permission) => Some(&permission.ask),
+            Self::Elicitation(elicitation) => Some(&elicitation.ask),
             Self::Request(ask) => Some(ask),
-            Self::Settled(_)
-            | Self::Notification(_)
-            | Self::Unknown { .. }
-            | Self::Diagnostic(_) => None,
+            _ => None,
         }
     }
 
-    /// Bytes that the event holds beyond itself, roughly.
-    pub(crate) fn held_bytes(&self) -> usize {
-        match self {
-            Self::Request(ask) => ask.params.get().len() + ask.method.len(),
-            Self::Settled(settled) => settled.method.len(),
-            Self::Notification(note) => {
-                note.method.len() + note.params.as_ref().map_or(0, |raw| raw.get().len())
-            }
-            Self::Unknown { tag } => tag.len(),
-            Self::Diagnostic(_) => 0,
-        }
-    }
-}
-
-/// The status of a tool call, in the words of both versions.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum ToolStatus {
-    /// Not started: its input is streaming, or it waits for approval.
-    #[default]
-    Pending,
-    /// Running.
-    InProgress,
-    /// v2: paused.
-    Paused,
-    /// Done.
-    Completed,
-    /// Failed.
-    Failed,
-    /// v2: cancelled; or left open at the end of a turn (closed locally).
-    Cancelled,
-    /// A status that this crate does not know.
-    Other(Box<str>),
-}
-
-impl ToolStatus {
-    /// Whether nothing follows it.
+    /// A short name for records, in `snake_case`.
     #[must_use]
-    pub const fn is_final(&self) -> bool {
-        matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
-    }
-
-    /// As it is spelled on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub const fn name(&self) -> &'static str {
         match self {
-            Self::Pending => "pending",
-            Self::InProgress => "in_progress",
-            Self::Paused => "paused",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Other(text) => text,
+            Self::Text(_) => "text",
+            Self::Thought(_) => "thought",
+            Self::User(_) => "user",
+            Self::Message(_) => "message",
+            Self::Tool(_) => "tool",
+            Self::Plan(_) => "plan",
+            Self::PlanRemoved(_) => "plan_removed",
+            Self::Commands(_) => "commands",
+            Self::Mode(_) => "mode",
+            Self::Options(_) => "options",
+            Self::Info(_) => "info",
+            Self::Usage(_) => "usage",
+            Self::Notice(_) => "notice",
+            Self::Compaction(_) => "compaction",
+            Self::CompactionSummary(_) => "compaction_summary",
+            Self::Terminal(_) => "terminal",
+            Self::TerminalOutput(_) => "terminal_output",
+            Self::State(_) => "state",
+            Self::ReplayComplete => "replay_complete",
+            Self::Subagent(_) => "subagent",
+            Self::SessionMessage(_) => "session_message",
+            Self::SessionMessageChunk(_) => "session_message_chunk",
+            Self::Suggestions(_) => "suggestions",
+            Self::Cursor(_) => "cursor",
+            Self::Permission(_) => "permission",
+            Self::Elicitation(_) => "elicitation",
+            Self::Request(_) => "request",
+            Self::Settled(_) => "settled",
+            Self::Notification(_) => "notification",
+            Self::Unknown { .. } => "unknown",
+            Self::Diagnostic(_) => "diagnostic",
         }
-    }
-}
-
-impl fmt::Display for ToolStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }

@@ -71,20 +71,29 @@ impl Flow {
             .max(self.total.saturating_sub(self.connection_bound))
     }
 
-    /// Whether the next frame may be read, given whether somebody waits.
-    pub(crate) fn may_read(&mut self, now: Instant, somebody_waits: bool) -> bool {
+    /// Whether the next frame may be read. Whether somebody waits is only asked at a bound.
+    pub(crate) fn may_read(
+        &mut self,
+        now: Instant,
+        somebody_waits: impl FnOnce() -> bool,
+    ) -> bool {
         if self.paused {
             self.paused = self.above_resume > 0 || self.total > Self::resume(self.connection_bound);
         } else {
             self.paused = self.at_bound > 0 || self.total >= self.connection_bound;
         }
-        let used_up = self.paused && self.overdrawn() >= self.overdraft;
+        if !self.paused {
+            self.starving = None;
+            return true;
+        }
+        let used_up = self.overdrawn() >= self.overdraft;
+        let somebody_waits = somebody_waits();
         if used_up && somebody_waits {
             self.starving.get_or_insert(now);
         } else {
             self.starving = None;
         }
-        !self.paused || (somebody_waits && !used_up)
+        somebody_waits && !used_up
     }
 
     /// When those who wait will have waited too long for queues that nobody empties.

@@ -81,11 +81,3 @@ pub enum WaitKey {
     /// The end of the connection.
     Closed,
 }
-
-impl WaitKey {
-    /// Whether waiting for this keeps the reader going past the bounds (rule 3): somebody is
-    /// parked on a response, on an empty queue or on the writer.
-    pub(crate) const fn keeps_reading(self) -> bool {
-        matches!(self, Self::Call(_) | Self::Stream(_) | Self::Writer)
-    }
-}

@@ -18,13 +18,17 @@ mod flow;
 mod key;
 mod label;
 mod lifecycle;
+pub mod neutral;
 mod outbox;
+mod question;
 mod queue;
 mod session;
+mod tool;
 mod tools;
 mod turn;
 mod update;
 mod waits;
+mod weight;
 
 pub use crate::{
     ask::Settled,
@@ -37,9 +41,13 @@ pub use crate::{
     diagnostic::{Diagnostic, Diagnostics},
     ending::{ConnectionError, EndCause, Exit, Phase},
     error::{CallError, DeadlineError, ProtocolError, StarvedError, UsageError},
-    event::{Ask, Event, Notification, Received, SettledAsk, ToolStatus},
+    event::{
+        Ask, Chunk, Elicitation, Event, Message, Notification, Permission, Plan, PlanContent, Received,
+        SettledAsk, Speaker,
+    },
     key::{AskKey, CallKey, Scope, SessionKey, Stream, TurnKey, WaitKey},
     label::Label,
     lifecycle::Protocol,
+    tool::{ContentChange, Tool, ToolChange, ToolContent},
     turn::{Outcome, Report, TurnEnd},
 };

@@ -38,7 +38,7 @@ impl Protocol {
 pub(crate) enum State {
     /// Only `initialize` may go out.
     Opening,
-    Ready(Protocol),
+    Ready,
     /// We are closing: what is pending is flushed until then, and nothing that comes matters.
     Flushing {
         /// The latest moment for that.
@@ -82,7 +82,7 @@ impl Lifecycle {
     pub(crate) fn phase(&self) -> Phase {
         match &self.state {
             State::Opening => Phase::Opening,
-            State::Ready(_) => Phase::Ready,
+            State::Ready => Phase::Ready,
             State::Flushing { .. } | State::Shutdown(_) | State::Closed(_) => Phase::Closing,
         }
     }
@@ -90,7 +90,7 @@ impl Lifecycle {
     /// Whether `method` may be sent now.
     pub(crate) fn permit(&self, method: &str) -> Result<(), UsageError> {
         match &self.state {
-            State::Ready(_) => Ok(()),
+            State::Ready => Ok(()),
             State::Opening if method == "initialize" => Ok(()),
             State::Opening => Err(UsageError::NotReady {
                 method: method.into(),
@@ -107,10 +107,10 @@ impl Lifecycle {
         match &self.state {
             State::Opening => {
                 self.protocol = Some(protocol);
-                self.state = State::Ready(protocol);
+                self.state = State::Ready;
                 Ok(())
             }
-            State::Ready(_) => Err(UsageError::AlreadyReady),
+            State::Ready => Err(UsageError::AlreadyReady),
             State::Flushing { .. } | State::Shutdown(_) | State::Closed(_) => {
                 Err(UsageError::Closed {
                     method: "initialize".into(),
@@ -121,13 +121,13 @@ impl Lifecycle {
 
     /// Whether frames still mean something.
     pub(crate) const fn is_live(&self) -> bool {
-        matches!(self.state, State::Opening | State::Ready(_))
+        matches!(self.state, State::Opening | State::Ready)
     }
 
     pub(crate) const fn flushes_until(&self) -> Option<Instant> {
         match &self.state {
             State::Flushing { until, .. } => Some(*until),
-            State::Opening | State::Ready(_) | State::Shutdown(_) | State::Closed(_) => None,
+            State::Opening | State::Ready | State::Shutdown(_) | State::Closed(_) => None,
         }
     }
 
@@ -157,14 +157,14 @@ impl Lifecycle {
             State::Flushing { error, .. } | State::Shutdown(error) | State::Closed(error) => {
                 Some(error)
             }
-            State::Opening | State::Ready(_) => None,
+            State::Opening | State::Ready => None,
         }
     }
 
     pub(crate) const fn closed(&self) -> Option<&ConnectionError> {
         match &self.state {
             State::Closed(error) => Some(error),
-            State::Opening | State::Ready(_) | State::Flushing { .. } | State::Shutdown(_) => None,
+            State::Opening | State::Ready | State::Flushing { .. } | State::Shutdown(_) => None,
         }
     }
 }

@@ -13,9 +13,12 @@ use crate::label::Label;
 pub(crate) enum Lane {
     /// A request or notification of the host: refused beyond the bound.
     Command,
-    /// A cancel, a decision, the answer of a dropped question, a close: a slot was reserved when
-    /// the turn or the question was accepted, so it is never refused.
+    /// A cancel: a slot was reserved when the turn or the call was accepted, so it is never
+    /// refused.
     Reserved,
+    /// The answer to an accepted question, whoever gives it. Its slot was reserved when the
+    /// question was accepted and is free again when the answer was written.
+    Slot,
     /// An answer that the machine gives by itself to what the peer sent: at the bound reading stops.
     Answer,
 }
@@ -46,6 +49,7 @@ pub(crate) struct Outbox {
     lines: VecDeque<Line>,
     answers: usize,
     answer_bytes: usize,
+    slots: usize,
     /// Since when the front has been waiting for the peer to accept a byte.
     waiting: Option<Instant>,
     patience: Duration,
@@ -66,6 +70,7 @@ impl Outbox {
             lines: VecDeque::new(),
             answers: 0,
             answer_bytes: 0,
+            slots: 0,
             waiting: None,
             patience: limits.stall,
             max_answers: limits.answers,
@@ -94,6 +99,11 @@ impl Outbox {
         self.answers >= self.max_answers || self.answer_bytes >= self.max_answer_bytes
     }
 
+    /// Answers to accepted questions that were not written yet.
+    pub(crate) const fn slots(&self) -> usize {
+        self.slots
+    }
+
     /// Adds one line, which `write` appends, newline included.
     pub(crate) fn push(
         &mut self,
@@ -103,9 +113,13 @@ impl Outbox {
         write: impl FnOnce(&mut Vec<u8>) -> Result<usize, EncodeError>,
     ) -> Result<(), EncodeError> {
         let len = write(&mut self.bytes)?;
-        if lane == Lane::Answer {
-            self.answers += 1;
-            self.answer_bytes += len;
+        match lane {
+            Lane::Answer => {
+                self.answers += 1;
+                self.answer_bytes += len;
+            }
+            Lane::Slot => self.slots += 1,
+            Lane::Command | Lane::Reserved => {}
         }
         let end = self.written + self.pending().len() as u64;
         self.lines.push_back(Line {
@@ -132,9 +146,13 @@ impl Outbox {
             if line.end > self.written {
                 break;
             }
-            if line.lane == Lane::Answer {
-                self.answers -= 1;
-                self.answer_bytes -= line.len;
+            match line.lane {
+                Lane::Answer => {
+                    self.answers -= 1;
+                    self.answer_bytes -= line.len;
+                }
+                Lane::Slot => self.slots -= 1,
+                Lane::Command | Lane::Reserved => {}
             }
             self.lines.pop_front();
         }
@@ -177,6 +195,7 @@ impl Outbox {
         self.cursor = 0;
         self.answers = 0;
         self.answer_bytes = 0;
+        self.slots = 0;
         self.waiting = None;
     }
 }

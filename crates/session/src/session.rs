@@ -1,9 +1,9 @@
 //! The sessions of a connection: which ids are open, which feed another one's stream, which are
 //! over, and who reads each (rules 4 to 6).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use acp_vocab::SessionId;
+use acp_vocab::{SessionId, ToolCallId};
 
 use crate::key::{CallKey, SessionKey, Stream, TurnKey};
 use crate::queue::Queue;
@@ -35,6 +35,8 @@ pub(crate) struct Session {
     /// Prompts that the agent has not answered.
     pub(crate) unanswered: usize,
     pub(crate) tools: Tools,
+    /// v2: tool calls that the agent lists as going on beside its turns.
+    pub(crate) background: BTreeSet<ToolCallId>,
     children: usize,
 }
 
@@ -49,6 +51,7 @@ impl Session {
             had_turn: false,
             unanswered: 0,
             tools: Tools::default(),
+            background: BTreeSet::new(),
             children: 0,
         }
     }
@@ -207,6 +210,15 @@ impl Sessions {
 
     pub(crate) fn keys(&self) -> Vec<SessionKey> {
         self.table.keys().copied().collect()
+    }
+
+    /// The open session, when there is exactly one.
+    pub(crate) fn only_one(&self) -> Option<SessionKey> {
+        let mut open = self.table.iter().filter(|(_, session)| session.stage == Stage::Open);
+        match (open.next(), open.next()) {
+            (Some((&key, _)), None) => Some(key),
+            _ => None,
+        }
     }
 
     /// The session with the most unread bytes.

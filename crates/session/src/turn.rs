@@ -102,8 +102,10 @@ pub(crate) struct Turn {
     pub(crate) key: TurnKey,
     /// The prompt's request.
     pub(crate) call: CallKey,
-    /// Whether its end was put into the queue.
+    /// Whether it is over: its end stands in the queue, or in `end`.
     pub(crate) ended: bool,
+    /// Its end, when it came before an older turn's: nothing in the queue belongs to it.
+    pub(crate) end: Option<Box<TurnEnd>>,
     /// Whether a cancel went out.
     pub(crate) cancelled: bool,
     /// Whether nobody reads it any more.
@@ -118,6 +120,7 @@ impl Turn {
             key,
             call,
             ended: false,
+            end: None,
             cancelled: false,
             given_up: false,
             inserted: false,

@@ -11,34 +11,22 @@ use crate::key::{CallKey, WaitKey};
 pub(crate) struct Waits {
     parked: BTreeMap<WaitKey, Instant>,
     ready: VecDeque<WaitKey>,
-    /// How many of the parked keys keep the reader going (rule 3).
-    reading: usize,
 }
 
 impl Waits {
     pub(crate) fn park(&mut self, now: Instant, key: WaitKey) {
-        if self.parked.insert(key, now).is_none() && key.keeps_reading() {
-            self.reading += 1;
-        }
-    }
-
-    fn remove(&mut self, key: WaitKey) -> bool {
-        let was = self.parked.remove(&key).is_some();
-        if was && key.keeps_reading() {
-            self.reading -= 1;
-        }
-        was
+        self.parked.entry(key).or_insert(now);
     }
 
     pub(crate) fn unpark(&mut self, key: WaitKey) {
-        if !self.remove(key) {
+        if self.parked.remove(&key).is_none() {
             self.ready.retain(|&ready| ready != key);
         }
     }
 
     /// The key is ready: whoever is parked on it is to be woken.
     pub(crate) fn wake(&mut self, key: WaitKey) {
-        if self.remove(key) {
+        if self.parked.remove(&key).is_some() {
             self.ready.push_back(key);
         }
     }
@@ -54,17 +42,9 @@ impl Waits {
         self.ready.pop_front()
     }
 
-    /// Whether somebody waits in the sense of rule 3.
-    pub(crate) const fn keep_reading(&self) -> bool {
-        self.reading > 0
-    }
-
-    /// Those who wait in the sense of rule 3.
+    /// What is waited for.
     pub(crate) fn readers(&self) -> impl Iterator<Item = WaitKey> {
-        self.parked
-            .keys()
-            .copied()
-            .filter(|key| key.keeps_reading())
+        self.parked.keys().copied()
     }
 
     /// Since when each parked call has been waited for.

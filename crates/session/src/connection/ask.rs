@@ -70,7 +70,7 @@ impl Connection {
         let label = Label::new(method.clone(), Some(id.clone()));
         let pushed = self
             .outbox
-            .push(now, Lane::Reserved, label, |out| write(out, &id));
+            .push(now, Lane::Slot, label, |out| write(out, &id));
         if pushed.is_err() {
             return Err(UsageError::Encode {
                 method: method.into(),
@@ -104,7 +104,7 @@ impl Connection {
             return;
         };
         let label = Label::new(method, Some(id.clone()));
-        let sent = self.outbox.push(now, Lane::Reserved, label, |out| {
+        let sent = self.outbox.push(now, Lane::Slot, label, |out| {
             write_default(out, &id, kind, how)
         });
         debug_assert!(sent.is_ok(), "our own answers can be written");
@@ -132,7 +132,7 @@ impl Connection {
                 how,
                 was_handed_over: true,
             };
-            let received = Received::new(Event::Settled(settled));
+            let received = Received::new(Event::Settled(Box::new(settled)));
             match accepted.session {
                 Some(session) => self.deliver(now, session, 0, received),
                 None => self.deliver_general(now, 0, received),

@@ -181,7 +181,7 @@ impl Connection {
         state.had_turn = true;
         let last = !state.is_running();
         let open_tools = if last {
-            state.tools.close_open()
+            state.tools.close_open(&state.background)
         } else {
             Vec::new()
         };

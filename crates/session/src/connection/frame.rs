@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Instant;
 
 use acp_codec::Message;
-use acp_vocab::{ErrorCode, ErrorObject, Raw, RequestId, SessionId};
+use acp_vocab::{ErrorCode, ErrorObject, Raw, RequestId, SessionId, ShapeError};
 use serde_json::value::RawValue;
 
 use super::Connection;
@@ -13,12 +13,14 @@ use crate::ask::{Accepted, Kind, Settled, write_default};
 use crate::diagnostic::Diagnostic;
 use crate::ending::EndCause;
 use crate::error::ProtocolError;
-use crate::event::{Ask, Event, Notification, Received};
+use crate::event::{Ask, Elicitation, Event, Notification, Received};
 use crate::key::{CallKey, Scope, SessionKey};
 use crate::label::Label;
 use crate::outbox::Lane;
+use crate::question;
 use crate::session::{Place, Stage};
-use crate::update::{self, Address};
+use crate::tool::{ContentChange, Tool, ToolContent, ToolUpdate};
+use crate::update::{self, Address, Update};
 
 /// Where a message belongs.
 enum Target {
@@ -30,6 +32,16 @@ enum Target {
     Early,
     /// To a session that is not open.
     Foreign { inactive: bool },
+}
+
+/// A request of the agent, taken apart.
+struct Question<'a> {
+    id: RequestId,
+    method: &'a str,
+    params: Option<&'a RawValue>,
+    address: Address<'a>,
+    frame: usize,
+    handled: bool,
 }
 
 impl Connection {
@@ -115,29 +127,122 @@ impl Connection {
         );
     }
 
-    fn on_update(&mut self, now: Instant, params: Option<&RawValue>, line: &[u8], fresh: bool) {
-        let address = update::address(params);
-        let session = address.session.as_deref();
-        match self.target(session) {
-            Target::Session(key, child) => {
-                if fresh {
-                    self.deadlines.heard(now, Scope::Session(key));
+    fn on_update(
+        &mut self,
+        now: Instant,
+        params: Option<&RawValue>,
+        line: &[u8],
+        fresh: bool,
+    ) {
+        match update::read(self.lifecycle.version(), params) {
+            Ok((session, update)) => match self.target(Some(session.as_str())) {
+                Target::Session(key, child) => {
+                    if fresh {
+                        self.deadlines.heard(now, Scope::Session(key));
+                    }
+                    self.on_session_update(now, key, child, update, params, line);
                 }
-                let received = Received::new(Event::Notification(Notification {
-                    method: "session/update".into(),
-                    params: params.map(Raw::from),
-                }));
-                self.deliver_update(now, key, child, line.len(), received);
+                Target::Early => {
+                    self.deadlines.heard(now, Scope::Connection);
+                    self.keep_early(now, session.as_str(), line);
+                }
+                Target::Foreign { inactive } => self.foreign(now, "session/update", inactive),
+                Target::Connection => {}
+            },
+            Err(error) => self.on_broken_update(now, params, line, &error),
+        }
+    }
+
+    fn on_session_update(
+        &mut self,
+        now: Instant,
+        session: SessionKey,
+        child: Option<SessionId>,
+        update: Update,
+        params: Option<&RawValue>,
+        line: &[u8],
+    ) {
+        let mut received = match update {
+            Update::Event(event) => Received::new(event),
+            Update::Tool(update) => {
+                let Some(tool) = self.apply_tool(session, *update) else { return };
+                Received::new(Event::Tool(Box::new(tool)))
             }
-            Target::Early => {
-                self.deadlines.heard(now, Scope::Connection);
-                self.keep_early(now, session.unwrap_or_default(), line);
+            Update::Unknown { tag, raw } => {
+                let mut received = Received::new(Event::Unknown { tag });
+                received.raw = Some(raw);
+                received
             }
-            Target::Foreign { inactive } => self.foreign(now, "session/update", inactive),
-            Target::Connection => {
-                self.deadlines.heard(now, Scope::Connection);
+        };
+        if let Event::Subagent(subagent) = &received.event {
+            self.sessions.adopt(session, subagent.session_id.as_str());
+        }
+        if self.config.keep_raw && received.raw.is_none() {
+            received.raw = update::address(params).update.map(Raw::from);
+        }
+        let halves = halves(params, line);
+        self.deliver_update(now, session, child, line.len(), received);
+        if halves > 0 {
+            self.counters.repaired += halves as u64;
+            self.note(now, Scope::Session(session), Diagnostic::Repaired { count: halves });
+        }
+    }
+
+    /// Applies a change to what is known of a tool call. Sessions that it points at are children.
+    fn apply_tool(
+        &mut self,
+        session: SessionKey,
+        update: ToolUpdate,
+    ) -> Option<Tool> {
+        let limit = self.config.limits.tool_calls;
+        let tool = self.sessions.find_mut(session)?.tools.apply(update, limit);
+        let pieces = match &tool.change.content {
+            ContentChange::Keep => &[][..],
+            ContentChange::Replace(list) => list,
+            ContentChange::Append(one) => std::slice::from_ref(&**one),
+        };
+        for piece in pieces {
+            if let ToolContent::Session(child) = piece {
+                self.sessions.adopt(session, child.as_str());
             }
         }
+        Some(tool)
+    }
+
+    /// A known update with a broken body is no unknown: it is a fault, named by tag and path.
+    fn on_broken_update(
+        &mut self,
+        now: Instant,
+        params: Option<&RawValue>,
+        line: &[u8],
+        error: &ShapeError,
+    ) {
+        let address = update::address(params);
+        if let (None, Some(update)) = (&address.session, address.update)
+            && let Some(session) = self.sessions.only_one()
+            && let Ok(update) = update::read_update(self.lifecycle.version(), update)
+        {
+            // An agent that has one session may forget to name it.
+            self.deadlines.heard(now, Scope::Session(session));
+            self.on_session_update(now, session, None, update, params, line);
+            return;
+        }
+        self.counters.broken += 1;
+        let scope = match self.target(address.session.as_deref()) {
+            Target::Session(key, _) => Scope::Session(key),
+            Target::Early | Target::Connection => Scope::Connection,
+            Target::Foreign { inactive } => {
+                self.foreign(now, "session/update", inactive);
+                return;
+            }
+        };
+        self.deadlines.heard(now, scope);
+        let diagnostic = Diagnostic::BrokenUpdate {
+            tag: error.tag(),
+            path: error.path().into(),
+            fault: fault(error),
+        };
+        self.note(now, scope, diagnostic);
     }
 
     /// Delivers what came for a session, with its circumstances.
@@ -250,76 +355,43 @@ impl Connection {
             );
             return;
         }
-        match target {
-            Target::Session(key, child) => {
-                self.accept(
-                    now,
-                    id,
-                    method,
-                    params,
-                    Some(key),
-                    (child, address),
-                    line,
-                    handled,
-                );
-            }
-            Target::Connection => {
-                self.accept(
-                    now,
-                    id,
-                    method,
-                    params,
-                    None,
-                    (None, address),
-                    line,
-                    handled,
-                );
-            }
+        let session = match target {
+            Target::Session(key, child) => Some((key, child)),
+            Target::Connection => None,
             Target::Early => {
                 self.keep_early(now, address.session.as_deref().unwrap_or_default(), line);
+                return;
             }
             Target::Foreign { inactive } => {
                 self.foreign(now, method, inactive);
                 self.refuse_foreign(now, &id, method);
                 if self.config.strict_sessions && !inactive {
-                    let error = ProtocolError::ForeignSession {
-                        method: method.into(),
-                    };
+                    let error = ProtocolError::ForeignSession { method: method.into() };
                     self.break_off(now, EndCause::Protocol(error));
                 }
+                return;
             }
-        }
+        };
+        let question = Question { id, method, params, address, frame: line.len(), handled };
+        self.accept(now, session, question);
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of one message, taken apart once"
-    )]
+    /// Accepts a question within the bounds: from here on it is owed exactly one answer.
     fn accept(
         &mut self,
         now: Instant,
-        id: RequestId,
-        method: &str,
-        params: Option<&RawValue>,
-        session: Option<SessionKey>,
-        (child, address): (Option<SessionId>, Address<'_>),
-        line: &[u8],
-        handled: bool,
+        session: Option<(SessionKey, Option<SessionId>)>,
+        question: Question<'_>,
     ) {
+        let Question { id, method, params, address, frame, handled } = question;
         let kind = Kind::of(method);
-        if !self.asks.has_room(session) {
+        let (session, child) = session.map_or((None, None), |(key, child)| (Some(key), child));
+        let scope = session.map_or(Scope::Connection, Scope::Session);
+        if !self.asks.has_room(session, self.outbox.slots()) {
             self.counters.refused += 1;
             let error = ErrorObject::new(ErrorCode::INTERNAL_ERROR, "too many open requests");
             self.refuse_at_once(now, &id, method, &error);
-            let scope = session.map_or(Scope::Connection, Scope::Session);
-            self.note(
-                now,
-                scope,
-                Diagnostic::TooManyRequests {
-                    method: method.into(),
-                    id,
-                },
-            );
+            self.note(now, scope, Diagnostic::TooManyRequests { method: method.into(), id });
             return;
         }
         let state = session.and_then(|session| self.sessions.find(session));
@@ -336,6 +408,23 @@ impl Connection {
             session: address.session.as_deref().map(SessionId::new),
             params: Raw::from(params.unwrap_or(RawValue::NULL)),
         };
+        let key = ask.key;
+        let event = match self.read_question(session, kind, ask, handled) {
+            Ok(event) => event,
+            Err(error) => {
+                self.counters.broken += 1;
+                let refusal = ErrorObject::new(ErrorCode::INVALID_PARAMS, "invalid params");
+                self.refuse_at_once(now, &id, method, &refusal);
+                let diagnostic = Diagnostic::BrokenRequest {
+                    method: method.into(),
+                    id,
+                    path: error.path().into(),
+                    fault: fault(&error),
+                };
+                self.note(now, scope, diagnostic);
+                return;
+            }
+        };
         let accepted = Accepted {
             method: Cow::Owned(method.to_owned()),
             kind,
@@ -345,14 +434,41 @@ impl Connection {
             handed: None,
             for_handler: handled,
         };
-        self.asks.accept(ask.key, id, accepted);
-        let received = Received::new(Event::Request(ask));
+        self.asks.accept(key, id, accepted);
+        let received = Received::new(event);
         if handled {
-            self.deliver_handler(now, line.len(), received);
+            self.deliver_handler(now, frame, received);
         } else if let Some(session) = session {
-            self.deliver_update(now, session, child, line.len(), received);
+            self.deliver_update(now, session, child, frame, received);
         } else {
-            self.deliver_general(now, line.len(), received);
+            self.deliver_general(now, frame, received);
+        }
+    }
+
+    /// What a question says. One for a handler is not decoded: its handler does that.
+    fn read_question(
+        &mut self,
+        session: Option<SessionKey>,
+        kind: Kind,
+        ask: Ask,
+        handled: bool,
+    ) -> Result<Event, ShapeError> {
+        match kind {
+            _ if handled => Ok(Event::Request(ask)),
+            Kind::Permission => {
+                let mut draft = question::permission(self.lifecycle.version(), ask)?;
+                let tool = draft.tool.take();
+                if let (Some(session), Some(update)) = (session, tool) {
+                    let tool = self.apply_tool(session, update);
+                    draft.permission.tool = tool;
+                }
+                Ok(Event::Permission(Box::new(draft.finish())))
+            }
+            Kind::Elicitation => {
+                let request = acp_vocab::decode(&ask.params)?;
+                Ok(Event::Elicitation(Box::new(Elicitation { ask, request })))
+            }
+            Kind::TerminalExit | Kind::Other => Ok(Event::Request(ask)),
         }
     }
 
@@ -406,4 +522,21 @@ impl Connection {
             }
         }
     }
+}
+
+/// What was expected and what was found, in words of the protocol.
+fn fault(error: &ShapeError) -> Box<str> {
+    format!("expected {}, found {}", error.expectation(), error.found()).into()
+}
+
+/// Halves of surrogate pairs in the params, which were read as U+FFFD. Most lines have no such
+/// escape and cost a search for backslashes.
+fn halves(params: Option<&RawValue>, line: &[u8]) -> usize {
+    let escapes = memchr::memchr_iter(b'\\', line);
+    let suspicious = |at: usize| matches!(line.get(at + 1..at + 3), Some(b"ud" | b"uD"));
+    if !escapes.into_iter().any(suspicious) {
+        return 0;
+    }
+    let repaired = params.and_then(|params| acp_codec::repair_surrogates(params.get()));
+    repaired.map_or(0, |repaired| repaired.count)
 }

@@ -96,7 +96,7 @@ impl Connection {
     pub(super) fn note(&mut self, now: Instant, scope: Scope, diagnostic: Diagnostic) {
         tracing::debug!(%diagnostic, "the agent broke a rule");
         self.diagnostics.note(diagnostic.clone());
-        let received = Received::new(Event::Diagnostic(diagnostic));
+        let received = Received::new(Event::Diagnostic(Box::new(diagnostic)));
         match scope {
             Scope::Session(session) => self.deliver(now, session, 0, received),
             Scope::Connection => self.deliver_general(now, 0, received),
@@ -245,6 +245,8 @@ impl Connection {
                     self.fail_call(now, wire.key, wire.purpose, error);
                 } else {
                     self.leave(now, wire, id, Err(error), None);
+                    self.sessions.deactivate(session);
+                    self.drain(now, session);
                 }
             }
         }

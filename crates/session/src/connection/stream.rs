@@ -170,7 +170,7 @@ impl Connection {
                     how,
                     was_handed_over: false,
                 };
-                received.event = Event::Settled(settled);
+                received.event = Event::Settled(Box::new(settled));
             }
         }
         received
@@ -307,6 +307,11 @@ impl Connection {
         let Some(state) = self.sessions.find(session) else {
             return true;
         };
+        if let Stream::Turn(turn) = stream
+            && state.turn(turn).is_some_and(|turn| turn.end.is_some())
+        {
+            return true;
+        }
         if state.reader(session) == Some(stream) && !state.queue.is_empty() {
             return true;
         }

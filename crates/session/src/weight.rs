@@ -1,0 +1,152 @@
+//! What an event holds in memory, roughly: a peer must not be able to make much of little.
+//!
+//! Strings count by length, lists by their items. A list of small objects is the one case where
+//! the decoded form is larger than the frame, so items are counted at their full size.
+
+use std::mem::size_of;
+
+use acp_vocab::{ContentBlock, EmbeddedResourceResource, Meta, Patch, Raw, v2};
+
+use crate::event::{Ask, Chunk, Event, PlanContent};
+use crate::tool::{ContentChange, Tool, ToolContent};
+
+impl Event {
+    /// Bytes that the event holds beyond itself.
+    pub(crate) fn held_bytes(&self) -> usize {
+        match self {
+            Self::Text(chunk) | Self::Thought(chunk) | Self::User(chunk) => chunk_bytes(chunk),
+            Self::Message(message) => {
+                size_of_val(&**message) + message.content.value().map_or(0, |list| blocks(list))
+            }
+            Self::Tool(tool) => size_of::<Tool>() + tool_bytes(tool),
+            Self::Plan(plan) => match &plan.content {
+                PlanContent::Steps(steps) => {
+                    let text = |step: &acp_vocab::PlanEntry| step.content.len() + meta(&step.meta);
+                    size_of_val(&**steps) + steps.iter().map(text).sum::<usize>()
+                }
+                PlanContent::Markdown(plan) => size_of_val(&**plan) + plan.content.len(),
+                PlanContent::Unknown { raw, .. } => raw_bytes(raw),
+            },
+            Self::Commands(commands) => size_of_val(&**commands),
+            Self::Options(options) => options.iter().map(option_bytes).sum(),
+            Self::Permission(permission) => {
+                size_of_val(&**permission)
+                    + size_of_val(&*permission.options)
+                    + permission.tool.as_ref().map_or(0, tool_bytes)
+                    + ask_bytes(&permission.ask)
+            }
+            Self::Elicitation(elicitation) => {
+                // The decoded form stands beside the text, and its schema is made of small parts.
+                size_of_val(&**elicitation) + 4 * ask_bytes(&elicitation.ask)
+            }
+            Self::Request(ask) => ask_bytes(ask),
+            Self::Notification(note) => {
+                note.method.len() + note.params.as_ref().map_or(0, raw_bytes)
+            }
+            Self::Suggestions(suggestions) => {
+                let one = |suggestion: &acp_vocab::PromptSuggestion| size_of_val(suggestion);
+                suggestions.suggestions.iter().map(one).sum()
+            }
+            Self::CompactionSummary(chunk) => size_of_val(&**chunk) + block(&chunk.content),
+            Self::Compaction(update) => {
+                size_of_val(&**update) + update.summary.value().map_or(0, |list| blocks(list))
+            }
+            Self::SessionMessage(message) => {
+                size_of_val(&**message) + message.content.value().map_or(0, |list| blocks(list))
+            }
+            Self::SessionMessageChunk(chunk) => size_of_val(&**chunk) + block(&chunk.content),
+            Self::TerminalOutput(chunk) => size_of_val(&**chunk) + chunk.data.len(),
+            Self::State(state) => 64 * size_of_val(&**state),
+            Self::Info(_)
+            | Self::Usage(_)
+            | Self::Notice(_)
+            | Self::Terminal(_)
+            | Self::Subagent(_)
+            | Self::Cursor(_)
+            | Self::Settled(_)
+            | Self::Diagnostic(_)
+            | Self::PlanRemoved(_)
+            | Self::Mode(_)
+            | Self::ReplayComplete
+            | Self::Unknown { .. } => 512,
+        }
+    }
+}
+
+fn raw_bytes(raw: &Raw) -> usize {
+    raw.get().len()
+}
+
+fn meta(meta: &Option<Meta>) -> usize {
+    meta.as_ref().map_or(0, |meta| meta.as_raw().get().len())
+}
+
+fn ask_bytes(ask: &Ask) -> usize {
+    ask.method.len() + raw_bytes(&ask.params)
+}
+
+fn chunk_bytes(chunk: &Chunk) -> usize {
+    block(&chunk.content) + meta(&chunk.meta)
+}
+
+fn blocks(blocks: &[ContentBlock]) -> usize {
+    size_of_val(blocks) + blocks.iter().map(block).sum::<usize>()
+}
+
+fn block(block: &ContentBlock) -> usize {
+    match block {
+        ContentBlock::Text(text) => text.text.len() + meta(&text.meta),
+        ContentBlock::Image(image) => image.data.len() + meta(&image.meta),
+        ContentBlock::Audio(audio) => audio.data.len() + meta(&audio.meta),
+        ContentBlock::Resource(resource) => match &resource.resource {
+            EmbeddedResourceResource::Text(text) => text.text.len(),
+            EmbeddedResourceResource::Blob(blob) => blob.blob.len(),
+            _ => 512,
+        },
+        ContentBlock::Unknown { raw, .. } => raw_bytes(raw),
+        _ => 512,
+    }
+}
+
+fn tool_bytes(tool: &Tool) -> usize {
+    let change = &tool.change;
+    let raw = |patch: &Patch<Raw>| patch.value().map_or(0, raw_bytes);
+    let content = match &change.content {
+        ContentChange::Keep => 0,
+        ContentChange::Replace(list) => {
+            size_of_val(&**list) + list.iter().map(content_bytes).sum::<usize>()
+        }
+        ContentChange::Append(one) => size_of::<ToolContent>() + content_bytes(one),
+    };
+    let locations = change.locations.value().map_or(0, |list| size_of_val(&**list));
+    let meta = change.meta.value().map_or(0, |meta| meta.as_raw().get().len());
+    tool.title.len() + content + locations + raw(&change.raw_input) + raw(&change.raw_output) + meta
+}
+
+fn content_bytes(content: &ToolContent) -> usize {
+    match content {
+        ToolContent::Content(content) => block(content),
+        ToolContent::Diff(diff) => {
+            diff.new_text.len() + diff.old_text.as_ref().map_or(0, |text| text.len())
+        }
+        ToolContent::Changes(diff) => {
+            size_of_val(&*diff.changes) + diff.patch.as_ref().map_or(0, |patch| patch.text.len())
+        }
+        ToolContent::Unknown { raw, .. } => raw_bytes(raw),
+        ToolContent::Terminal(_) | ToolContent::Session(_) => 0,
+    }
+}
+
+fn option_bytes(option: &v2::SessionConfigOption) -> usize {
+    let values = match &option.kind {
+        v2::SessionConfigKind::Select(select) => match &select.options {
+            v2::SessionConfigSelectOptions::Ungrouped(values) => size_of_val(&**values),
+            v2::SessionConfigSelectOptions::Grouped(groups) => {
+                groups.iter().map(|group| size_of_val(group) + size_of_val(&*group.options)).sum()
+            }
+            _ => 512,
+        },
+        _ => 512,
+    };
+    size_of_val(option) + values
+}
