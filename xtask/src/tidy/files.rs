@@ -12,7 +12,7 @@ const MOST_README_LINES: usize = 40;
 
 /// Names that say nothing about what a module owns.
 const EMPTY_NAMES: &[&str] = &[
-    "util", "utils", "helper", "helpers", "common", "misc", "manager", "shared", "types",
+    "util", "utils", "helper", "helpers", "common", "misc", "manager", "types",
 ];
 
 /// What is wrong with this file, taken by itself.

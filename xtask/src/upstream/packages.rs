@@ -21,10 +21,13 @@ pub(super) const SDK: &str = "agent-client-protocol";
 
 /// Definitions of one version of the schema crate: its own types, printed as JSON Schema.
 pub(super) fn of_crate(root: &Path, version: &str) -> Result<Definitions> {
-    let printer = printer(root, version)?;
+    let committed = root.join("interop/upstream");
+    let printer = printer(root, &committed, version)?;
+    let locked = (printer == committed).then_some("--locked");
     let print = |features: &[&str]| -> Result<Value> {
         let output = Command::new(cargo())
             .args(["run", "--quiet"])
+            .args(locked)
             .args(features)
             .current_dir(&printer)
             .env("CARGO_TARGET_DIR", root.join("target/upstream/build"))
@@ -41,11 +44,10 @@ pub(super) fn of_crate(root: &Path, version: &str) -> Result<Definitions> {
 }
 
 /// The committed printer for the pinned version, or a copy of it for another one.
-fn printer(root: &Path, version: &str) -> Result<PathBuf> {
-    let committed = root.join("interop/upstream");
+fn printer(root: &Path, committed: &Path, version: &str) -> Result<PathBuf> {
     let manifest = fs::read_to_string(committed.join("Cargo.toml"))?;
     if manifest.contains(&format!("\"={version}\"")) {
-        return Ok(committed);
+        return Ok(committed.to_path_buf());
     }
     let pinned = manifest
         .split("\"=")
