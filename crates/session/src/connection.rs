@@ -237,9 +237,19 @@ impl Connection {
         if self.outbox.answers_full() {
             return false;
         }
-        let Self { flow, ending, waits, sessions, general, .. } = self;
+        let Self {
+            flow,
+            ending,
+            waits,
+            sessions,
+            general,
+            ..
+        } = self;
         flow.may_read(now, || {
-            ending.begun() || waits.readers().any(|key| keeps_reading(key, sessions, general))
+            ending.begun()
+                || waits
+                    .readers()
+                    .any(|key| keeps_reading(key, sessions, general))
         })
     }
 }

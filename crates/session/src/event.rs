@@ -36,7 +36,13 @@ pub struct Received {
 
 impl Received {
     pub(crate) const fn new(event: Event) -> Self {
-        Self { event, late: false, replay: false, child: None, raw: None }
+        Self {
+            event,
+            late: false,
+            replay: false,
+            child: None,
+            raw: None,
+        }
     }
 }
 

@@ -72,11 +72,7 @@ impl Flow {
     }
 
     /// Whether the next frame may be read. Whether somebody waits is only asked at a bound.
-    pub(crate) fn may_read(
-        &mut self,
-        now: Instant,
-        somebody_waits: impl FnOnce() -> bool,
-    ) -> bool {
+    pub(crate) fn may_read(&mut self, now: Instant, somebody_waits: impl FnOnce() -> bool) -> bool {
         if self.paused {
             self.paused = self.above_resume > 0 || self.total > Self::resume(self.connection_bound);
         } else {

@@ -42,8 +42,8 @@ pub use crate::{
     ending::{ConnectionError, EndCause, Exit, Phase},
     error::{CallError, DeadlineError, ProtocolError, StarvedError, UsageError},
     event::{
-        Ask, Chunk, Elicitation, Event, Message, Notification, Permission, Plan, PlanContent, Received,
-        SettledAsk, Speaker,
+        Ask, Chunk, Elicitation, Event, Message, Notification, Permission, Plan, PlanContent,
+        Received, SettledAsk, Speaker,
     },
     key::{AskKey, CallKey, Scope, SessionKey, Stream, TurnKey, WaitKey},
     label::Label,

@@ -30,8 +30,18 @@ pub(crate) fn permission(version: ProtocolVersion, ask: Ask) -> Result<Draft, Sh
         let request: v1::RequestPermissionRequest = decode(&ask.params)?;
         let options = request.options;
         let (title, description, command) = ("".into(), None, None);
-        let permission = Permission { ask, title, description, tool: None, command, options };
-        return Ok(Draft { permission, tool: Some(request.tool_call.into()) });
+        let permission = Permission {
+            ask,
+            title,
+            description,
+            tool: None,
+            command,
+            options,
+        };
+        return Ok(Draft {
+            permission,
+            tool: Some(request.tool_call.into()),
+        });
     }
     let request: v2::RequestPermissionRequest = decode(&ask.params)?;
     let (tool, command) = match request.subject {
@@ -42,6 +52,13 @@ pub(crate) fn permission(version: ProtocolVersion, ask: Ask) -> Result<Draft, Sh
         Some(_) | None => (None, None),
     };
     let (title, description, options) = (request.title, request.description, request.options);
-    let permission = Permission { ask, title, description, tool: None, command, options };
+    let permission = Permission {
+        ask,
+        title,
+        description,
+        tool: None,
+        command,
+        options,
+    };
     Ok(Draft { permission, tool })
 }

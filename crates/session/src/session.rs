@@ -214,7 +214,10 @@ impl Sessions {
 
     /// The open session, when there is exactly one.
     pub(crate) fn only_one(&self) -> Option<SessionKey> {
-        let mut open = self.table.iter().filter(|(_, session)| session.stage == Stage::Open);
+        let mut open = self
+            .table
+            .iter()
+            .filter(|(_, session)| session.stage == Stage::Open);
         match (open.next(), open.next()) {
             (Some((&key, _)), None) => Some(key),
             _ => None,

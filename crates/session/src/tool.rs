@@ -118,7 +118,10 @@ impl ToolContent {
     /// A variant of the vocabulary that is newer than this crate.
     fn unknown(tag: &str, content: &impl serde::Serialize) -> Self {
         let raw = Raw::encode(content).unwrap_or_else(|_| Raw::null());
-        Self::Unknown { tag: tag.into(), raw }
+        Self::Unknown {
+            tag: tag.into(),
+            raw,
+        }
     }
 }
 
@@ -153,7 +156,10 @@ impl From<v1::ToolCall> for ToolUpdate {
             capabilities: Patch::Absent,
             meta: call.meta.into(),
         };
-        Self { id: call.tool_call_id, change }
+        Self {
+            id: call.tool_call_id,
+            change,
+        }
     }
 }
 
@@ -171,7 +177,10 @@ impl From<v1::ToolCallUpdate> for ToolUpdate {
             capabilities: Patch::Absent,
             meta: kept(update.meta),
         };
-        Self { id: update.tool_call_id, change }
+        Self {
+            id: update.tool_call_id,
+            change,
+        }
     }
 }
 
@@ -194,14 +203,23 @@ impl From<v2::ToolCallUpdate> for ToolUpdate {
             capabilities: update.capabilities,
             meta: update.meta,
         };
-        Self { id: update.tool_call_id, change }
+        Self {
+            id: update.tool_call_id,
+            change,
+        }
     }
 }
 
 impl From<v2::ToolCallContentChunk> for ToolUpdate {
     fn from(chunk: v2::ToolCallContentChunk) -> Self {
         let content = ContentChange::Append(Box::new(chunk.content.into()));
-        Self { id: chunk.tool_call_id, change: ToolChange { content, ..ToolChange::default() } }
+        Self {
+            id: chunk.tool_call_id,
+            change: ToolChange {
+                content,
+                ..ToolChange::default()
+            },
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use acp_vocab::{
-    Meta, Patch, ProtocolVersion, Raw, RequestId, SessionId, ShapeError, decode,
-    decode_params, v1, v2,
+    Meta, Patch, ProtocolVersion, Raw, RequestId, SessionId, ShapeError, decode, decode_params, v1,
+    v2,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -30,7 +30,10 @@ struct Named<'a> {
 
 /// The id of the session that a result names.
 pub(crate) fn session_of_result(result: &RawValue) -> Result<SessionId, Unusable> {
-    let unusable = || Unusable { member: "sessionId", expected: "a string" };
+    let unusable = || Unusable {
+        member: "sessionId",
+        expected: "a string",
+    };
     let named: Named<'_> = serde_json::from_str(result.get()).map_err(|_| unusable())?;
     let session = named.session.and_then(text).ok_or_else(unusable)?;
     Ok(SessionId::new(session.as_ref()))
@@ -46,11 +49,18 @@ struct Stopped<'a> {
 
 /// What the result of a v1 prompt reports.
 pub(crate) fn report_of_result(result: &RawValue) -> Result<Report, Unusable> {
-    let unusable = || Unusable { member: "stopReason", expected: "a string" };
+    let unusable = || Unusable {
+        member: "stopReason",
+        expected: "a string",
+    };
     let stopped: Stopped<'_> = serde_json::from_str(result.get()).map_err(|_| unusable())?;
     let stop_reason = stopped.stop_reason.and_then(text).ok_or_else(unusable)?;
     let meta = stopped.meta.and_then(|meta| Meta::new(meta).ok());
-    Ok(Report { stop_reason: stop_reason.into(), raw: result.to_owned(), meta })
+    Ok(Report {
+        stop_reason: stop_reason.into(),
+        raw: result.to_owned(),
+        meta,
+    })
 }
 
 /// What the params of any message say about where it belongs. Members of another kind count as
@@ -74,7 +84,9 @@ struct RawAddress<'a> {
 
 /// Reads where a message belongs.
 pub(crate) fn address<'a>(params: Option<&'a RawValue>) -> Address<'a> {
-    let Some(params) = params else { return Address::default() };
+    let Some(params) = params else {
+        return Address::default();
+    };
     let raw: RawAddress<'a> = serde_json::from_str(params.get()).unwrap_or_default();
     Address {
         session: raw.session.and_then(text),
@@ -91,7 +103,9 @@ fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
         Ok(Text(text)) => Some(text),
         Err(_) => {
             let repaired = acp_codec::repair_surrogates(raw.get())?;
-            serde_json::from_str::<String>(&repaired.text).ok().map(Cow::Owned)
+            serde_json::from_str::<String>(&repaired.text)
+                .ok()
+                .map(Cow::Owned)
         }
     }
 }
@@ -134,11 +148,19 @@ pub(crate) fn read_update(
 }
 
 fn chunk_v1(chunk: v1::ContentChunk) -> Chunk {
-    Chunk { message: chunk.message_id, content: chunk.content, meta: chunk.meta }
+    Chunk {
+        message: chunk.message_id,
+        content: chunk.content,
+        meta: chunk.meta,
+    }
 }
 
 fn chunk_v2(chunk: v2::ContentChunk) -> Chunk {
-    Chunk { message: Some(chunk.message_id), content: chunk.content, meta: chunk.meta }
+    Chunk {
+        message: Some(chunk.message_id),
+        content: chunk.content,
+        meta: chunk.meta,
+    }
 }
 
 fn tool(update: ToolUpdate) -> Update {
@@ -153,16 +175,23 @@ fn from_v1(update: v1::SessionUpdate) -> Update {
         U::UserMessageChunk(chunk) => Event::User(chunk_v1(chunk)),
         U::ToolCall(call) => return tool(call.into()),
         U::ToolCallUpdate(update) => return tool(update.into()),
-        U::Plan(plan) => Event::Plan(Plan { id: None, content: PlanContent::Steps(plan.entries) }),
+        U::Plan(plan) => Event::Plan(Plan {
+            id: None,
+            content: PlanContent::Steps(plan.entries),
+        }),
         U::PlanUpdate(update) => Event::Plan(plan_v1(update.plan)),
         U::PlanRemoved(removed) => Event::PlanRemoved(removed.plan_id),
         U::AvailableCommandsUpdate(update) => {
             Event::Commands(update.available_commands.into_iter().map(command).collect())
         }
         U::CurrentModeUpdate(update) => Event::Mode(update.current_mode_id),
-        U::ConfigOptionUpdate(update) => {
-            Event::Options(update.config_options.into_iter().map(config_option).collect())
-        }
+        U::ConfigOptionUpdate(update) => Event::Options(
+            update
+                .config_options
+                .into_iter()
+                .map(config_option)
+                .collect(),
+        ),
         U::SessionInfoUpdate(info) => Event::Info(Box::new(info)),
         U::UsageUpdate(usage) => Event::Usage(Box::new(usage)),
         U::Notice(notice) => Event::Notice(Box::new(notice)),
@@ -188,7 +217,12 @@ fn from_v1(update: v1::SessionUpdate) -> Update {
 fn from_v2(update: v2::SessionUpdate) -> Update {
     use v2::SessionUpdate as U;
     let message = |speaker, id, content, meta| {
-        Event::Message(Box::new(Message { speaker, id, content, meta }))
+        Event::Message(Box::new(Message {
+            speaker,
+            id,
+            content,
+            meta,
+        }))
     };
     Update::Event(match update {
         U::AgentMessageChunk(chunk) => Event::Text(chunk_v2(chunk)),
@@ -225,20 +259,27 @@ fn from_v2(update: v2::SessionUpdate) -> Update {
 /// An update that the vocabulary knows and this crate does not yet.
 fn unknown(tag: &str, update: &impl serde::Serialize) -> Update {
     let raw = Raw::encode(update).unwrap_or_else(|_| Raw::null());
-    Update::Unknown { tag: tag.into(), raw }
+    Update::Unknown {
+        tag: tag.into(),
+        raw,
+    }
 }
 
 fn plan_v1(plan: v1::PlanUpdateContent) -> Plan {
     use v1::PlanUpdateContent as P;
     match plan {
-        P::Items(plan) => {
-            Plan { id: Some(plan.plan_id), content: PlanContent::Steps(plan.entries) }
-        }
+        P::Items(plan) => Plan {
+            id: Some(plan.plan_id),
+            content: PlanContent::Steps(plan.entries),
+        },
         P::Markdown(plan) => Plan {
             id: Some(plan.plan_id.clone()),
             content: PlanContent::Markdown(Box::new(plan)),
         },
-        P::Unknown { tag, raw } => Plan { id: None, content: PlanContent::Unknown { tag, raw } },
+        P::Unknown { tag, raw } => Plan {
+            id: None,
+            content: PlanContent::Unknown { tag, raw },
+        },
         other => unknown_plan(other.tag(), &other),
     }
 }
@@ -246,19 +287,29 @@ fn plan_v1(plan: v1::PlanUpdateContent) -> Plan {
 fn plan_v2(plan: v2::PlanUpdateContent) -> Plan {
     use v2::PlanUpdateContent as P;
     match plan {
-        P::Items(plan) => {
-            Plan { id: Some(plan.plan_id), content: PlanContent::Steps(plan.entries) }
-        }
+        P::Items(plan) => Plan {
+            id: Some(plan.plan_id),
+            content: PlanContent::Steps(plan.entries),
+        },
         P::Markdown(plan) => Plan {
             id: Some(plan.plan_id.clone()),
             content: PlanContent::Markdown(Box::new(plan)),
         },
-        P::Unknown { tag, raw } => Plan { id: None, content: PlanContent::Unknown { tag, raw } },
+        P::Unknown { tag, raw } => Plan {
+            id: None,
+            content: PlanContent::Unknown { tag, raw },
+        },
         other => unknown_plan(other.tag(), &other),
     }
 }
 
 fn unknown_plan(tag: &str, plan: &impl serde::Serialize) -> Plan {
     let raw = Raw::encode(plan).unwrap_or_else(|_| Raw::null());
-    Plan { id: None, content: PlanContent::Unknown { tag: tag.into(), raw } }
+    Plan {
+        id: None,
+        content: PlanContent::Unknown {
+            tag: tag.into(),
+            raw,
+        },
+    }
 }

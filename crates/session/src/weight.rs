@@ -118,8 +118,14 @@ fn tool_bytes(tool: &Tool) -> usize {
         }
         ContentChange::Append(one) => size_of::<ToolContent>() + content_bytes(one),
     };
-    let locations = change.locations.value().map_or(0, |list| size_of_val(&**list));
-    let meta = change.meta.value().map_or(0, |meta| meta.as_raw().get().len());
+    let locations = change
+        .locations
+        .value()
+        .map_or(0, |list| size_of_val(&**list));
+    let meta = change
+        .meta
+        .value()
+        .map_or(0, |meta| meta.as_raw().get().len());
     tool.title.len() + content + locations + raw(&change.raw_input) + raw(&change.raw_output) + meta
 }
 
@@ -141,9 +147,10 @@ fn option_bytes(option: &v2::SessionConfigOption) -> usize {
     let values = match &option.kind {
         v2::SessionConfigKind::Select(select) => match &select.options {
             v2::SessionConfigSelectOptions::Ungrouped(values) => size_of_val(&**values),
-            v2::SessionConfigSelectOptions::Grouped(groups) => {
-                groups.iter().map(|group| size_of_val(group) + size_of_val(&*group.options)).sum()
-            }
+            v2::SessionConfigSelectOptions::Grouped(groups) => groups
+                .iter()
+                .map(|group| size_of_val(group) + size_of_val(&*group.options))
+                .sum(),
             _ => 512,
         },
         _ => 512,

@@ -127,13 +127,7 @@ impl Connection {
         );
     }
 
-    fn on_update(
-        &mut self,
-        now: Instant,
-        params: Option<&RawValue>,
-        line: &[u8],
-        fresh: bool,
-    ) {
+    fn on_update(&mut self, now: Instant, params: Option<&RawValue>, line: &[u8], fresh: bool) {
         match update::read(self.lifecycle.version(), params) {
             Ok((session, update)) => match self.target(Some(session.as_str())) {
                 Target::Session(key, child) => {
@@ -165,7 +159,9 @@ impl Connection {
         let mut received = match update {
             Update::Event(event) => Received::new(event),
             Update::Tool(update) => {
-                let Some(tool) = self.apply_tool(session, *update) else { return };
+                let Some(tool) = self.apply_tool(session, *update) else {
+                    return;
+                };
                 Received::new(Event::Tool(Box::new(tool)))
             }
             Update::Unknown { tag, raw } => {
@@ -184,16 +180,16 @@ impl Connection {
         self.deliver_update(now, session, child, line.len(), received);
         if halves > 0 {
             self.counters.repaired += halves as u64;
-            self.note(now, Scope::Session(session), Diagnostic::Repaired { count: halves });
+            self.note(
+                now,
+                Scope::Session(session),
+                Diagnostic::Repaired { count: halves },
+            );
         }
     }
 
     /// Applies a change to what is known of a tool call. Sessions that it points at are children.
-    fn apply_tool(
-        &mut self,
-        session: SessionKey,
-        update: ToolUpdate,
-    ) -> Option<Tool> {
+    fn apply_tool(&mut self, session: SessionKey, update: ToolUpdate) -> Option<Tool> {
         let limit = self.config.limits.tool_calls;
         let tool = self.sessions.find_mut(session)?.tools.apply(update, limit);
         let pieces = match &tool.change.content {
@@ -366,13 +362,22 @@ impl Connection {
                 self.foreign(now, method, inactive);
                 self.refuse_foreign(now, &id, method);
                 if self.config.strict_sessions && !inactive {
-                    let error = ProtocolError::ForeignSession { method: method.into() };
+                    let error = ProtocolError::ForeignSession {
+                        method: method.into(),
+                    };
                     self.break_off(now, EndCause::Protocol(error));
                 }
                 return;
             }
         };
-        let question = Question { id, method, params, address, frame: line.len(), handled };
+        let question = Question {
+            id,
+            method,
+            params,
+            address,
+            frame: line.len(),
+            handled,
+        };
         self.accept(now, session, question);
     }
 
@@ -383,7 +388,14 @@ impl Connection {
         session: Option<(SessionKey, Option<SessionId>)>,
         question: Question<'_>,
     ) {
-        let Question { id, method, params, address, frame, handled } = question;
+        let Question {
+            id,
+            method,
+            params,
+            address,
+            frame,
+            handled,
+        } = question;
         let kind = Kind::of(method);
         let (session, child) = session.map_or((None, None), |(key, child)| (Some(key), child));
         let scope = session.map_or(Scope::Connection, Scope::Session);
@@ -391,7 +403,14 @@ impl Connection {
             self.counters.refused += 1;
             let error = ErrorObject::new(ErrorCode::INTERNAL_ERROR, "too many open requests");
             self.refuse_at_once(now, &id, method, &error);
-            self.note(now, scope, Diagnostic::TooManyRequests { method: method.into(), id });
+            self.note(
+                now,
+                scope,
+                Diagnostic::TooManyRequests {
+                    method: method.into(),
+                    id,
+                },
+            );
             return;
         }
         let state = session.and_then(|session| self.sessions.find(session));

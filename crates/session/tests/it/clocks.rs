@@ -20,8 +20,13 @@ fn rule_13_noise_and_other_sessions_are_not_frames() {
     pair.pass(3 * S);
     pair.sent();
     pair.event(Stream::Turn(turn));
-    let Err(CallError::Deadline(error)) = pair.end(turn).result else { panic!() };
-    assert_eq!((error.bound, error.length, error.frames, error.skipped), (Bound::Idle, 10 * S, 1, 8));
+    let Err(CallError::Deadline(error)) = pair.end(turn).result else {
+        panic!()
+    };
+    assert_eq!(
+        (error.bound, error.length, error.frames, error.skipped),
+        (Bound::Idle, 10 * S, 1, 8)
+    );
     assert_eq!(
         error.to_string(),
         "the idle bound of 10s elapsed after 14s of session/prompt (id 2): 1 frames came, the \
@@ -50,7 +55,11 @@ fn rule_13_idle_does_not_run_while_reading_is_paused() {
     pair.sent();
     pair.says("a", &"x".repeat(1_000));
     pair.pass(30 * S);
-    assert_eq!(pair.take_all(Stream::Turn(turn)).len(), 1, "we did not read, so it was not late");
+    assert_eq!(
+        pair.take_all(Stream::Turn(turn)).len(),
+        1,
+        "we did not read, so it was not late"
+    );
     pair.pass(9 * S);
     assert!(pair.sent().is_empty());
     pair.pass(2 * S);
@@ -62,7 +71,9 @@ fn rule_13_the_absolute_bound_is_shared_by_everything_on_one_clock() {
     let mut pair = Pair::ready_with(|_| ());
     let clock = Clock::start(pair.now, Bounds::START_UP.idle(30 * S).absolute(40 * S));
     let request = |pair: &mut Pair, method: &'static str| {
-        pair.machine.request(pair.now, method, &json!({}), Scope::Connection, clock).unwrap()
+        pair.machine
+            .request(pair.now, method, &json!({}), Scope::Connection, clock)
+            .unwrap()
     };
     let first = request(&mut pair, "session/list");
     pair.pass(25 * S);
@@ -72,12 +83,23 @@ fn rule_13_the_absolute_bound_is_shared_by_everything_on_one_clock() {
     pair.pass(14 * S);
     assert!(!pair.is_answered(second));
     pair.pass(2 * S);
-    let Err(CallError::Deadline(error)) = pair.reply(second) else { panic!() };
-    assert_eq!((error.bound, error.length, error.waited), (Bound::Absolute, 40 * S, 15 * S));
+    let Err(CallError::Deadline(error)) = pair.reply(second) else {
+        panic!()
+    };
+    assert_eq!(
+        (error.bound, error.length, error.waited),
+        (Bound::Absolute, 40 * S, 15 * S)
+    );
     let third = request(&mut pair, "session/list");
     pair.pass(S);
-    let Err(CallError::Deadline(error)) = pair.reply(third) else { panic!() };
-    assert_eq!(error.bound, Bound::Absolute, "an exhausted clock fails at once, after sending");
+    let Err(CallError::Deadline(error)) = pair.reply(third) else {
+        panic!()
+    };
+    assert_eq!(
+        error.bound,
+        Bound::Absolute,
+        "an exhausted clock fails at once, after sending"
+    );
 }
 
 #[test]
@@ -96,7 +118,10 @@ fn rule_13_before_anything_came_the_error_says_so() {
         "the idle bound of 120s elapsed after 120s of initialize (id 0): no frame came for it; \
          the agent printed nothing at all"
     );
-    assert!(pair.sent().is_empty(), "initialize is never cancelled on the wire");
+    assert!(
+        pair.sent().is_empty(),
+        "initialize is never cancelled on the wire"
+    );
 }
 
 #[test]
@@ -112,15 +137,26 @@ fn rule_14_a_turn_whose_bound_elapses_cancels_itself_and_ends_behind_its_events(
     pair.pass(30 * S);
     pair.pass(30 * S);
     let sent = pair.sent();
-    assert_eq!(sent.len(), 1, "the queue is full, and the end is not refused for that");
+    assert_eq!(
+        sent.len(),
+        1,
+        "the queue is full, and the end is not refused for that"
+    );
     assert_eq!(sent[0]["method"], "session/cancel");
     let events = pair.take_all(Stream::Turn(turn));
     assert!(text(&events).starts_with("xxxx"));
-    assert!(pair.sent_answers().is_empty(), "the question stands behind the end");
+    assert!(
+        pair.sent_answers().is_empty(),
+        "the question stands behind the end"
+    );
     let late = pair.take_all(Stream::Session(a));
     assert!(late[0].late);
     pair.answers(id, &json!({"stopReason": "cancelled"}));
-    assert_eq!(pair.machine.counters().repeated_replies, 1, "a late reply is only noted");
+    assert_eq!(
+        pair.machine.counters().repeated_replies,
+        1,
+        "a late reply is only noted"
+    );
 }
 
 #[test]
@@ -130,7 +166,13 @@ fn rule_14_another_request_whose_bound_elapses_is_cancelled_on_the_wire() {
     let clock = Clock::start(pair.now, Bounds::START_UP.idle(5 * S));
     let call = pair
         .machine
-        .request(pair.now, "session/set_mode", &json!({}), Scope::Session(a), clock)
+        .request(
+            pair.now,
+            "session/set_mode",
+            &json!({}),
+            Scope::Session(a),
+            clock,
+        )
         .unwrap();
     let id = pair.sent()[0]["id"].clone();
     pair.park(WaitKey::Call(call));
@@ -147,15 +189,51 @@ fn rule_14_another_request_whose_bound_elapses_is_cancelled_on_the_wire() {
 #[test]
 fn the_outcome_of_a_turn_is_told_apart() {
     let cases = [
-        (json!({"result": {"stopReason": "end_turn"}}), false, Outcome::Completed),
-        (json!({"result": {"stopReason": "max_tokens"}}), false, Outcome::MaxTokens),
-        (json!({"result": {"stopReason": "refusal"}}), false, Outcome::Refusal),
-        (json!({"result": {"stopReason": "cancelled"}}), false, Outcome::Cancelled),
-        (json!({"result": {"stopReason": "error"}}), false, Outcome::Failed),
-        (json!({"result": {"stopReason": "end_turn"}}), true, Outcome::Cancelled),
-        (json!({"error": {"code": -32603, "message": "aborted"}}), true, Outcome::Cancelled),
-        (json!({"error": {"code": -32800, "message": "x"}}), false, Outcome::Cancelled),
-        (json!({"error": {"code": -32603, "message": "x"}}), false, Outcome::Lost),
+        (
+            json!({"result": {"stopReason": "end_turn"}}),
+            false,
+            Outcome::Completed,
+        ),
+        (
+            json!({"result": {"stopReason": "max_tokens"}}),
+            false,
+            Outcome::MaxTokens,
+        ),
+        (
+            json!({"result": {"stopReason": "refusal"}}),
+            false,
+            Outcome::Refusal,
+        ),
+        (
+            json!({"result": {"stopReason": "cancelled"}}),
+            false,
+            Outcome::Cancelled,
+        ),
+        (
+            json!({"result": {"stopReason": "error"}}),
+            false,
+            Outcome::Failed,
+        ),
+        (
+            json!({"result": {"stopReason": "end_turn"}}),
+            true,
+            Outcome::Cancelled,
+        ),
+        (
+            json!({"error": {"code": -32603, "message": "aborted"}}),
+            true,
+            Outcome::Cancelled,
+        ),
+        (
+            json!({"error": {"code": -32800, "message": "x"}}),
+            false,
+            Outcome::Cancelled,
+        ),
+        (
+            json!({"error": {"code": -32603, "message": "x"}}),
+            false,
+            Outcome::Lost,
+        ),
         (json!({"result": {}}), false, Outcome::Lost),
         (json!({"result": null}), false, Outcome::Lost),
         (json!({"nothing": 1}), true, Outcome::Lost),
@@ -173,7 +251,10 @@ fn the_outcome_of_a_turn_is_told_apart() {
         assert_eq!(end.outcome(), expected, "{reply} cancel {cancel}");
         assert_eq!(end.cancel_requested, cancel);
         if let Ok(report) = end.result {
-            assert_eq!(*report.stop_reason, *reply["result"]["stopReason"].as_str().unwrap());
+            assert_eq!(
+                *report.stop_reason,
+                *reply["result"]["stopReason"].as_str().unwrap()
+            );
         }
     }
 }

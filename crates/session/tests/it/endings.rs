@@ -1,6 +1,8 @@
 //! Rules 15 to 17: everything that was said is read, every wait ends, and nothing is owed.
 
-use acp_session::{Config, EndCause, Exit, Next, Outcome, Phase, Settled, Stream, Transmit, WaitKey};
+use acp_session::{
+    Config, EndCause, Exit, Next, Outcome, Phase, Settled, Stream, Transmit, WaitKey,
+};
 use serde_json::json;
 
 use crate::pair::{Pair, S, cancelled, chunk, text};
@@ -20,10 +22,13 @@ fn rule_15_what_the_agent_wrote_before_it_died_is_read_to_the_end() {
     let turn = pair.prompt(a);
     let call = pair.call(a, "session/set_mode");
     pair.sent();
-    let lines: String = (0..50).map(|n| format!("{}\n", chunk("a", &n.to_string()))).collect();
+    let lines: String = (0..50)
+        .map(|n| format!("{}\n", chunk("a", &n.to_string())))
+        .collect();
     pair.agent_text(&lines);
     assert!(!pair.reads());
-    pair.machine.handle_exit(pair.now, Exit::new(Some(3), None, "no api key"));
+    pair.machine
+        .handle_exit(pair.now, Exit::new(Some(3), None, "no api key"));
     assert!(pair.reads(), "past the bound, to the end");
     assert!(!pair.is_answered(call));
     pair.says("a", "last words");
@@ -37,7 +42,10 @@ fn rule_15_what_the_agent_wrote_before_it_died_is_read_to_the_end() {
     );
     assert!(text(&pair.take_all(Stream::Turn(turn))).ends_with("49last words"));
     let end = pair.machine.closed().unwrap().clone();
-    assert_eq!((end.phase(), end.stderr(), end.partial()), (Phase::Ready, "no api key", 28));
+    assert_eq!(
+        (end.phase(), end.stderr(), end.partial()),
+        (Phase::Ready, "no api key", 28)
+    );
     assert!(!pair.reads());
 }
 
@@ -48,8 +56,12 @@ fn rule_15_a_turn_ends_behind_everything_that_was_read() {
     let turn = pair.prompt(a);
     pair.says("a", "one");
     pair.machine.handle_eof(pair.now);
-    assert!(pair.machine.closed().is_none(), "the exit status is worth waiting for");
-    pair.machine.handle_exit(pair.now, Exit::new(None, Some(9), ""));
+    assert!(
+        pair.machine.closed().is_none(),
+        "the exit status is worth waiting for"
+    );
+    pair.machine
+        .handle_exit(pair.now, Exit::new(None, Some(9), ""));
     pair.event(Stream::Turn(turn));
     let end = pair.end(turn);
     assert_eq!(end.outcome(), Outcome::Lost);
@@ -63,14 +75,23 @@ fn rule_15_a_grandchild_that_holds_the_pipe_has_one_second() {
     let mut pair = Pair::ready(child());
     let a = pair.session("a");
     let call = pair.call(a, "session/set_mode");
-    pair.machine.handle_exit(pair.now, Exit::new(Some(0), None, ""));
+    pair.machine
+        .handle_exit(pair.now, Exit::new(Some(0), None, ""));
     pair.says("a", "a grandchild speaks");
     pair.sent();
     pair.pass(S / 2);
     assert!(!pair.is_answered(call));
     pair.pass(S);
-    assert!(pair.reply(call).unwrap_err().to_string().starts_with("the agent exited in use"));
-    assert_eq!(text(&pair.take_all(Stream::Session(a))), "a grandchild speaks");
+    assert!(
+        pair.reply(call)
+            .unwrap_err()
+            .to_string()
+            .starts_with("the agent exited in use")
+    );
+    assert_eq!(
+        text(&pair.take_all(Stream::Session(a))),
+        "a grandchild speaks"
+    );
 }
 
 #[test]
@@ -99,14 +120,19 @@ fn rule_15_a_plain_pipe_ends_at_once_and_a_last_line_without_newline_counts() {
 fn a_failed_write_still_reads_what_the_agent_said() {
     let mut pair = Pair::ready(child());
     let call = pair.make("session/new");
-    pair.machine.handle_write_error(pair.now, std::io::ErrorKind::BrokenPipe);
+    pair.machine
+        .handle_write_error(pair.now, std::io::ErrorKind::BrokenPipe);
     assert_eq!(pair.machine.poll_transmit(), Transmit::Nothing);
     pair.answers(0, &json!({"sessionId": "s"}));
     pair.reply(call).unwrap();
     pair.machine.handle_eof(pair.now);
-    pair.machine.handle_exit(pair.now, Exit::new(Some(1), None, ""));
+    pair.machine
+        .handle_exit(pair.now, Exit::new(Some(1), None, ""));
     let error = pair.machine.closed().unwrap();
-    assert_eq!(*error.cause(), EndCause::Write(std::io::ErrorKind::BrokenPipe));
+    assert_eq!(
+        *error.cause(),
+        EndCause::Write(std::io::ErrorKind::BrokenPipe)
+    );
 }
 
 #[test]
@@ -118,18 +144,26 @@ fn rule_16_closing_answers_every_question_flushes_and_drains() {
     let call = pair.call(a, "session/set_mode");
     pair.says("a", "readable");
     pair.asks(0, "a");
-    pair.agent(&json!({"jsonrpc": "2.0", "id": 1, "method": "fs/read_text_file",
-        "params": {"sessionId": "a", "path": "/x"}}));
+    pair.agent(
+        &json!({"jsonrpc": "2.0", "id": 1, "method": "fs/read_text_file",
+        "params": {"sessionId": "a", "path": "/x"}}),
+    );
     pair.sent();
     pair.park(WaitKey::Call(call));
     pair.machine.close(pair.now);
     pair.machine.close(pair.now);
     assert_eq!(pair.ready_keys(), [WaitKey::Call(call)]);
-    assert!(matches!(pair.machine.poll_transmit(), Transmit::Bytes(_)), "flushed before");
+    assert!(
+        matches!(pair.machine.poll_transmit(), Transmit::Bytes(_)),
+        "flushed before"
+    );
     let sent = pair.sent();
     assert_eq!(sent[0]["method"], "session/cancel");
     assert_eq!(sent[1], cancelled(0));
-    assert_eq!((&sent[2]["id"], &sent[2]["error"]["code"]), (&json!(1), &json!(-32603)));
+    assert_eq!(
+        (&sent[2]["id"], &sent[2]["error"]["code"]),
+        (&json!(1), &json!(-32603))
+    );
     assert_eq!(pair.machine.poll_transmit(), Transmit::Shutdown);
     assert!(pair.reads(), "the reader drains");
     pair.agent_text("{\"x\":1}\nnoise\n");
@@ -137,12 +171,17 @@ fn rule_16_closing_answers_every_question_flushes_and_drains() {
     assert!(pair.machine.closed().is_none());
     pair.machine.handle_eof(pair.now);
     assert_eq!(*pair.machine.closed().unwrap().cause(), EndCause::Closed);
-    assert_eq!(text(&pair.take_all(Stream::Turn(turn))), "readable", "queued events stay");
+    assert_eq!(
+        text(&pair.take_all(Stream::Turn(turn))),
+        "readable",
+        "queued events stay"
+    );
 }
 
 #[test]
 fn rule_16_a_peer_that_does_not_read_has_one_second_to_let_us_close() {
     let mut pair = Pair::ready_with(|_| ());
+    pair.agent_reads = false;
     pair.make("session/new");
     pair.machine.close(pair.now);
     assert!(matches!(pair.machine.poll_transmit(), Transmit::Bytes(_)));
@@ -160,7 +199,10 @@ fn rule_17_dropping_a_turn_gives_it_up() {
     pair.asks(0, "a");
     pair.machine.give_up(pair.now, turn);
     let sent = pair.sent();
-    assert_eq!((&sent[0]["method"], &sent[1]), (&json!("session/cancel"), &cancelled(0)));
+    assert_eq!(
+        (&sent[0]["method"], &sent[1]),
+        (&json!("session/cancel"), &cancelled(0))
+    );
     pair.says("a", "more");
     pair.asks(1, "a");
     assert_eq!(pair.sent(), [cancelled(1)]);
@@ -196,7 +238,10 @@ fn rule_17_dropping_an_opening_cancels_it_and_a_late_session_is_closed() {
     pair.says("s", "early");
     pair.answers(0, &json!({"sessionId": "s"}));
     let sent = pair.sent();
-    assert_eq!((&sent[0]["method"], &sent[0]["params"]), (&json!("session/close"), &json!({"sessionId": "s"})));
+    assert_eq!(
+        (&sent[0]["method"], &sent[0]["params"]),
+        (&json!("session/close"), &json!({"sessionId": "s"}))
+    );
     pair.asks(5, "s");
     assert_eq!(pair.sent(), [cancelled(5)]);
     pair.answers(1, &json!({}));
@@ -214,7 +259,10 @@ fn rule_17_dropping_a_load_drains_its_history() {
     assert_eq!(pair.sent()[1]["method"], "$/cancel_request");
     pair.answers(0, &serde_json::Value::Null);
     assert_eq!(pair.sent()[0]["method"], "session/close");
-    assert!(matches!(pair.machine.next_event(pair.now, Stream::Session(session)), Next::Finished));
+    assert!(matches!(
+        pair.machine.next_event(pair.now, Stream::Session(session)),
+        Next::Finished
+    ));
 }
 
 #[test]
@@ -235,7 +283,10 @@ fn closing_a_session_makes_its_id_inactive() {
     let ask = pair.ask(Stream::Session(a));
     let clock = pair.clock();
     let params = json!({"sessionId": "a"});
-    let call = pair.machine.end_session(pair.now, "session/close", &params, a, clock).unwrap();
+    let call = pair
+        .machine
+        .end_session(pair.now, "session/close", &params, a, clock)
+        .unwrap();
     let id = pair.sent()[0]["id"].as_i64().unwrap();
     pair.says("a", "going");
     pair.agent(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32002, "message": "x"}}));
@@ -245,9 +296,14 @@ fn closing_a_session_makes_its_id_inactive() {
     pair.says("a", "gone");
     let events = pair.take_all(Stream::Session(a));
     assert_eq!(text(&events), "going");
-    assert!(matches!(pair.machine.next_event(pair.now, Stream::Session(a)), Next::Finished));
+    assert!(matches!(
+        pair.machine.next_event(pair.now, Stream::Session(a)),
+        Next::Finished
+    ));
     let clock = pair.clock();
-    pair.machine.start_prompt(pair.now, a, &json!({}), clock).unwrap_err();
+    pair.machine
+        .start_prompt(pair.now, a, &json!({}), clock)
+        .unwrap_err();
 }
 
 #[test]
@@ -256,6 +312,9 @@ fn a_line_too_long_ends_everything() {
     let call = pair.make("session/new");
     pair.agent_text(&"x".repeat(200));
     let error = pair.reply(call).unwrap_err().to_string();
-    assert!(error.starts_with("a line of more than 100 bytes (200 bytes seen)"), "{error}");
+    assert!(
+        error.starts_with("a line of more than 100 bytes (200 bytes seen)"),
+        "{error}"
+    );
     assert_eq!(pair.machine.poll_transmit(), Transmit::Shutdown);
 }

@@ -16,14 +16,21 @@ pub(crate) const S: Duration = Duration::from_secs(1);
 pub(crate) struct Pair {
     pub(crate) machine: Connection,
     pub(crate) now: Instant,
-    /// Whether the agent reads what we write.
+    /// Whether the agent reads what we write while time passes.
     pub(crate) agent_reads: bool,
+    /// What it has read and the test has not looked at.
+    inbox: Vec<u8>,
 }
 
 impl Pair {
     /// A connection on which nothing was said.
     pub(crate) fn new(config: Config) -> Self {
-        Self { machine: Connection::new(config), now: Instant::now(), agent_reads: true }
+        Self {
+            machine: Connection::new(config),
+            now: Instant::now(),
+            agent_reads: true,
+            inbox: Vec::new(),
+        }
     }
 
     /// A v1 connection that is ready, with these limits.
@@ -36,7 +43,9 @@ impl Pair {
     /// A v1 connection that is ready.
     pub(crate) fn ready(config: Config) -> Self {
         let mut pair = Self::new(config);
-        pair.machine.agree(Protocol::new(ProtocolVersion::V1).closes_sessions(true)).unwrap();
+        pair.machine
+            .agree(Protocol::new(ProtocolVersion::V1).closes_sessions(true))
+            .unwrap();
         pair
     }
 
@@ -51,13 +60,19 @@ impl Pair {
         let sent = self.sent();
         let request = sent.last().expect("the request was sent")["id"].clone();
         self.agent(&json!({"jsonrpc": "2.0", "id": request, "result": {"sessionId": id}}));
-        self.reply(call).unwrap().session.expect("it opened a session")
+        self.reply(call)
+            .unwrap()
+            .session
+            .expect("it opened a session")
     }
 
     /// Sends a request that makes a session.
     pub(crate) fn make(&mut self, method: &'static str) -> CallKey {
         let (clock, params) = (self.clock(), json!({"cwd": "/w", "mcpServers": []}));
-        self.machine.open_session(self.now, method, &params, Opening::New, clock).unwrap().0
+        self.machine
+            .open_session(self.now, method, &params, Opening::New, clock)
+            .unwrap()
+            .0
     }
 
     /// Sends a request that opens a session whose id is known.
@@ -65,8 +80,10 @@ impl Pair {
         let (clock, params) = (self.clock(), json!({"sessionId": id}));
         let id = SessionId::from(id);
         let opening = Opening::Known(&id);
-        let (call, key) =
-            self.machine.open_session(self.now, method, &params, opening, clock).unwrap();
+        let (call, key) = self
+            .machine
+            .open_session(self.now, method, &params, opening, clock)
+            .unwrap();
         (call, key.expect("its id is known"))
     }
 
@@ -74,7 +91,9 @@ impl Pair {
     pub(crate) fn call(&mut self, session: SessionKey, method: &'static str) -> CallKey {
         let clock = self.clock();
         let scope = Scope::Session(session);
-        self.machine.request(self.now, method, &json!({}), scope, clock).unwrap()
+        self.machine
+            .request(self.now, method, &json!({}), scope, clock)
+            .unwrap()
     }
 
     /// Starts a turn.
@@ -87,7 +106,9 @@ impl Pair {
         let clock = Clock::start(self.now, bounds);
         let id = self.machine.session_id(session).unwrap().to_string();
         let params = json!({"sessionId": id, "prompt": [{"type": "text", "text": "go"}]});
-        self.machine.start_prompt(self.now, session, &params, clock).unwrap()
+        self.machine
+            .start_prompt(self.now, session, &params, clock)
+            .unwrap()
     }
 
     /// The agent writes one message.
@@ -117,19 +138,28 @@ impl Pair {
 
     /// What was written since the last look, as the agent reads it.
     pub(crate) fn sent(&mut self) -> Vec<Value> {
-        let mut bytes = Vec::new();
+        self.read();
+        let text = String::from_utf8(std::mem::take(&mut self.inbox)).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// The agent reads what stands in the pipe.
+    fn read(&mut self) {
         while let Transmit::Bytes(pending) = self.machine.poll_transmit() {
-            bytes.extend_from_slice(pending);
+            self.inbox.extend_from_slice(pending);
             let written = pending.len();
             self.machine.handle_written(self.now, written);
         }
-        let text = String::from_utf8(bytes).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// The ids and the outcome of what was answered since the last look.
     pub(crate) fn sent_answers(&mut self) -> Vec<Value> {
-        self.sent().into_iter().filter(|line| line.get("method").is_none()).collect()
+        self.sent()
+            .into_iter()
+            .filter(|line| line.get("method").is_none())
+            .collect()
     }
 
     /// Lets time pass, firing every timer at its moment.
@@ -137,8 +167,7 @@ impl Pair {
         let end = self.now + time;
         loop {
             if self.agent_reads {
-                // A reading agent takes what stands there, but the test still wants to see it.
-                if let Transmit::Bytes(_) = self.machine.poll_transmit() {}
+                self.read();
             }
             match self.machine.poll_timeout() {
                 Some(at) if at <= end => {
@@ -165,7 +194,10 @@ impl Pair {
     /// The reply to a call, which must be there.
     #[track_caller]
     pub(crate) fn reply(&mut self, call: CallKey) -> Result<Reply, CallError> {
-        self.machine.take_reply(call).unwrap().expect("the reply is there")
+        self.machine
+            .take_reply(call)
+            .unwrap()
+            .expect("the reply is there")
     }
 
     /// Whether the reply to a call is there; it stays.
@@ -209,11 +241,7 @@ impl Pair {
     #[track_caller]
     pub(crate) fn ask(&mut self, stream: Stream) -> AskKey {
         let received = self.event(stream);
-        match received.event {
-            Event::Permission(ask) => ask.ask.key,
-            Event::Request(ask) => ask.key,
-            other => panic!("expected a question, found {other:?}"),
-        }
+        received.event.ask().expect("a question").key
     }
 
     /// Whether the machine wants to read.

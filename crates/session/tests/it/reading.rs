@@ -26,13 +26,19 @@ fn rule_01_queues_are_bounded_in_bytes_and_a_large_event_is_admitted_alone() {
     let mut pair = Pair::ready_with(small);
     let a = pair.session("a");
     pair.says("a", &"x".repeat(50_000));
-    assert!(!pair.reads(), "one event larger than the bound stands alone");
+    assert!(
+        !pair.reads(),
+        "one event larger than the bound stands alone"
+    );
     assert!(pair.machine.unread_bytes() > 50_000);
     assert_eq!(pair.take_all(Stream::Session(a)).len(), 1);
     assert!(pair.reads());
     let count = flood(&mut pair, "a");
     let bytes = pair.machine.unread_bytes();
-    assert!((4_000..4_400).contains(&bytes), "{count} small events are {bytes} bytes");
+    assert!(
+        (4_000..4_400).contains(&bytes),
+        "{count} small events are {bytes} bytes"
+    );
     assert!(count < 20, "each is charged 256 bytes and more");
 }
 
@@ -41,22 +47,31 @@ fn rule_01_the_connection_has_a_bound_over_all_sessions() {
     let mut pair = Pair::ready_with(small);
     for id in ["a", "b", "c", "d"] {
         pair.session(id);
-        for _ in 0..8 {
+        for _ in 0..10 {
             pair.says(id, "12345");
         }
         pair.sent();
     }
-    assert!(!pair.reads(), "{} bytes in all", pair.machine.unread_bytes());
+    assert!(
+        !pair.reads(),
+        "{} bytes in all",
+        pair.machine.unread_bytes()
+    );
 }
 
 #[test]
 fn rule_01_frames_behind_the_bound_wait_in_the_decoder_and_come_in_order() {
     let mut pair = Pair::ready_with(small);
     let a = pair.session("a");
-    let lines: String = (0..100).map(|n| format!("{}\n", chunk("a", &format!("{n},")))).collect();
+    let lines: String = (0..100)
+        .map(|n| format!("{}\n", chunk("a", &format!("{n},"))))
+        .collect();
     pair.agent_text(&lines);
     assert!(!pair.reads());
-    assert!(pair.machine.unread_bytes() < 4_500, "the rest of the chunk is not decoded yet");
+    assert!(
+        pair.machine.unread_bytes() < 4_500,
+        "the rest of the chunk is not decoded yet"
+    );
     let all = pair.take_all(Stream::Session(a));
     let expected: String = (0..100).map(|n| format!("{n},")).collect();
     assert_eq!(text(&all), expected);
@@ -86,7 +101,11 @@ fn rule_02_at_the_bound_reading_pauses_and_writing_goes_on() {
     assert!(!pair.reads());
     let turn = pair.prompt(a);
     pair.machine.cancel(pair.now, turn).unwrap();
-    let methods: Vec<_> = pair.sent().iter().map(|line| line["method"].clone()).collect();
+    let methods: Vec<_> = pair
+        .sent()
+        .iter()
+        .map(|line| line["method"].clone())
+        .collect();
     assert_eq!(methods, ["session/prompt", "session/cancel"]);
 }
 
@@ -121,12 +140,19 @@ fn rule_03_a_turns_own_stream_counts_as_a_wait_only_while_it_is_empty() {
     flood(&mut pair, "a");
     assert!(!pair.reads());
     pair.park(WaitKey::Stream(Stream::Session(a)));
-    assert!(!pair.reads(), "the session's reader waits for the turn's, and reading does not help");
+    assert!(
+        !pair.reads(),
+        "the session's reader waits for the turn's, and reading does not help"
+    );
     pair.park(WaitKey::Stream(Stream::Session(b)));
     assert!(pair.reads());
-    pair.machine.unpark(pair.now, WaitKey::Stream(Stream::Session(b)));
+    pair.machine
+        .unpark(pair.now, WaitKey::Stream(Stream::Session(b)));
     assert!(!pair.reads(), "dropping the wait ends it");
-    assert!(matches!(pair.machine.next_event(pair.now, Stream::Turn(turn)), Next::Event(_)));
+    assert!(matches!(
+        pair.machine.next_event(pair.now, Stream::Turn(turn)),
+        Next::Event(_)
+    ));
 }
 
 #[test]
@@ -138,17 +164,26 @@ fn rule_03_with_the_overdraft_used_up_a_waiter_fails_after_30_s_without_a_taker(
     pair.park(WaitKey::Stream(Stream::Session(b)));
     flood(&mut pair, "a");
     let bytes = pair.machine.unread_bytes();
-    assert!((24_000..24_500).contains(&bytes), "bound + overdraft: {bytes}");
+    assert!(
+        (24_000..24_500).contains(&bytes),
+        "bound + overdraft: {bytes}"
+    );
     pair.pass(29 * S);
     assert!(pair.ready_keys().is_empty());
     pair.event(Stream::Session(a));
     pair.says("a", "again full");
     pair.pass(29 * S);
-    assert!(pair.ready_keys().is_empty(), "something was taken, so patience starts again");
+    assert!(
+        pair.ready_keys().is_empty(),
+        "something was taken, so patience starts again"
+    );
     pair.pass(2 * S);
     assert_eq!(pair.ready_keys().len(), 2);
     let error = pair.reply(call).unwrap_err().to_string();
-    assert!(error.contains("session a") && error.contains("session/set_mode"), "{error}");
+    assert!(
+        error.contains("session a") && error.contains("session/set_mode"),
+        "{error}"
+    );
     let next = pair.machine.next_event(pair.now, Stream::Session(b));
     assert!(matches!(next, Next::Starved(_)));
     let next = pair.machine.next_event(pair.now, Stream::Session(b));
@@ -169,7 +204,11 @@ fn rule_04_nobody_reads_so_it_is_drained_and_its_requests_are_answered() {
     pair.says("a", "late");
     pair.asks(1, "a");
     assert_eq!(pair.sent_answers(), [crate::pair::cancelled(1)]);
-    assert_eq!(pair.machine.counters().foreign, 2, "its id is known and inactive");
+    assert_eq!(
+        pair.machine.counters().foreign,
+        2,
+        "its id is known and inactive"
+    );
 }
 
 #[test]
@@ -179,9 +218,14 @@ fn rule_04_events_of_no_session_go_to_who_took_them() {
     pair.agent(&note);
     assert_eq!(pair.machine.counters().drained, 1);
     let stream = pair.machine.take_connection_stream().unwrap();
-    assert!(matches!(pair.machine.take_connection_stream(), Err(UsageError::Gone { .. })));
+    assert!(matches!(
+        pair.machine.take_connection_stream(),
+        Err(UsageError::Gone { .. })
+    ));
     pair.agent(&note);
-    let Event::Notification(seen) = pair.event(stream).event else { panic!() };
+    let Event::Notification(seen) = pair.event(stream).event else {
+        panic!()
+    };
     assert_eq!(&*seen.method, "_auth/status_update");
     assert_eq!(seen.params.unwrap().get(), r#"{"a":1}"#);
 }
@@ -200,16 +244,28 @@ fn rule_05_the_stream_goes_from_turn_to_turn_to_session() {
     pair.answers(id + 1, &json!({"stopReason": "end_turn"}));
     pair.says("a", "after");
 
-    assert!(matches!(pair.machine.next_event(pair.now, Stream::Turn(second)), Next::Pending));
-    assert!(matches!(pair.machine.next_event(pair.now, Stream::Session(a)), Next::Pending));
+    assert!(matches!(
+        pair.machine.next_event(pair.now, Stream::Turn(second)),
+        Next::Pending
+    ));
+    assert!(matches!(
+        pair.machine.next_event(pair.now, Stream::Session(a)),
+        Next::Pending
+    ));
     assert_eq!(text(&pair.take_all(Stream::Turn(first))), "one");
     // The end was the last item of the first stream, and `take_all` took it.
     let seen = pair.take_all(Stream::Turn(second));
     assert_eq!(text(&seen), "latetwo");
-    assert_eq!(seen.iter().map(|event| event.late).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(
+        seen.iter().map(|event| event.late).collect::<Vec<_>>(),
+        [true, false]
+    );
     let after = pair.take_all(Stream::Session(a));
     assert_eq!((text(&after).as_str(), after[0].late), ("after", true));
-    assert!(matches!(pair.machine.next_event(pair.now, Stream::Turn(first)), Next::Finished));
+    assert!(matches!(
+        pair.machine.next_event(pair.now, Stream::Turn(first)),
+        Next::Finished
+    ));
 }
 
 #[test]
@@ -218,8 +274,13 @@ fn rule_05_the_end_of_a_turn_stands_behind_everything_before_it() {
     let a = pair.session("a");
     let turn = pair.prompt(a);
     let id = pair.sent()[0]["id"].as_i64().unwrap();
-    let mut lines: String = (0..200).map(|n| format!("{}\n", chunk("a", &n.to_string()))).collect();
-    lines += &format!("{}\n", json!({"jsonrpc":"2.0","id":id,"result":{"stopReason":"end_turn"}}));
+    let mut lines: String = (0..200)
+        .map(|n| format!("{}\n", chunk("a", &n.to_string())))
+        .collect();
+    lines += &format!(
+        "{}\n",
+        json!({"jsonrpc":"2.0","id":id,"result":{"stopReason":"end_turn"}})
+    );
     pair.agent_text(&lines);
     let mut count = 0;
     let end = loop {
@@ -251,7 +312,11 @@ fn rule_06_early_updates_are_kept_while_a_session_is_being_made() {
     let events = pair.take_all(Stream::Session(session));
     assert_eq!(text(&events), "one two");
     assert!(matches!(events[1].event, Event::Permission(_)));
-    assert_eq!(pair.machine.counters().early_dropped, 1, "the other session never came");
+    assert_eq!(
+        pair.machine.counters().early_dropped,
+        1,
+        "the other session never came"
+    );
 }
 
 #[test]
@@ -263,7 +328,11 @@ fn rule_06_early_frames_are_bounded_and_dropped_requests_are_answered() {
     for n in 0..100 {
         pair.says("s1", &n.to_string());
     }
-    assert_eq!(pair.sent_answers(), [crate::pair::cancelled(7)], "the oldest goes first");
+    assert_eq!(
+        pair.sent_answers(),
+        [crate::pair::cancelled(7)],
+        "the oldest goes first"
+    );
     for n in 0..20 {
         pair.says(&format!("other{n}"), "x");
     }
@@ -295,7 +364,13 @@ fn a_strict_connection_ends_on_a_question_for_an_unknown_session() {
     pair.says("b", "only counted");
     assert!(pair.machine.closed().is_none());
     pair.asks(1, "b");
-    assert!(pair.machine.closed().unwrap().to_string().contains("session/request_permission"));
+    assert!(
+        pair.machine
+            .closed()
+            .unwrap()
+            .to_string()
+            .contains("session/request_permission")
+    );
 }
 
 #[test]
@@ -313,7 +388,9 @@ fn history_is_marked_and_comes_before_the_reply() {
     let again = acp_vocab::SessionId::from("s1");
     let clock = pair.clock();
     let opening = acp_session::Opening::Known(&again);
-    let twice = pair.machine.open_session(pair.now, "session/load", &json!({}), opening, clock);
+    let twice = pair
+        .machine
+        .open_session(pair.now, "session/load", &json!({}), opening, clock);
     assert!(matches!(twice, Err(UsageError::SessionOpen { .. })));
 }
 
@@ -325,7 +402,10 @@ fn a_session_that_cannot_be_loaded_finishes_its_stream() {
     pair.says("s1", "half a history");
     pair.agent(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32002, "message": "x"}}));
     assert!(pair.reply(call).is_err());
-    assert_eq!(text(&pair.take_all(Stream::Session(session))), "half a history");
+    assert_eq!(
+        text(&pair.take_all(Stream::Session(session))),
+        "half a history"
+    );
     assert!(matches!(
         pair.machine.next_event(pair.now, Stream::Session(session)),
         Next::Finished
@@ -343,7 +423,12 @@ fn faults_of_the_agent_are_noted() {
     pair.agent(&json!({"jsonrpc": "2.0", "id": id.to_string(), "result": {}}));
     pair.agent(&json!({"jsonrpc": "2.0", "id": id, "result": {}}));
     pair.reply(call).unwrap();
-    let noted: Vec<_> = pair.machine.diagnostics().iter().map(ToString::to_string).collect();
+    let noted: Vec<_> = pair
+        .machine
+        .diagnostics()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(
         noted,
         [
@@ -354,5 +439,8 @@ fn faults_of_the_agent_are_noted() {
         ]
     );
     let seen = pair.event(Stream::Session(a));
-    assert!(matches!(seen.event, Event::Diagnostic(Diagnostic::CoercedReply { .. })));
+    let Event::Diagnostic(diagnostic) = seen.event else {
+        panic!()
+    };
+    assert!(matches!(*diagnostic, Diagnostic::CoercedReply { .. }));
 }

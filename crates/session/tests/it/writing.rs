@@ -34,7 +34,10 @@ fn rule_10_cancels_and_answers_are_never_refused_for_fullness() {
     let turn = pair.prompt(a);
     let params = json!({});
     let refused = pair.machine.notify(pair.now, "_x/y", &params);
-    assert!(matches!(refused, Err(UsageError::Backlog { .. })), "a command has to wait");
+    assert!(
+        matches!(refused, Err(UsageError::Backlog { .. })),
+        "a command has to wait"
+    );
     pair.machine.answer(pair.now, ask, &json!({})).unwrap();
     pair.machine.cancel(pair.now, turn).unwrap();
     assert_eq!(pair.sent().len(), 3);
@@ -59,18 +62,35 @@ fn rule_10_too_many_automatic_answers_stop_reading_even_for_waiters() {
 #[test]
 fn rule_11_an_agent_that_stops_reading_ends_the_connection() {
     let mut pair = Pair::ready_with(|_| ());
+    pair.agent_reads = false;
     let call = pair.make("session/new");
     pair.pass(20 * S);
     pair.machine.handle_written(pair.now, 5);
     pair.pass(29 * S);
-    assert!(pair.machine.closed().is_none(), "it took five bytes 29 seconds ago");
+    assert!(
+        pair.machine.closed().is_none(),
+        "it took five bytes 29 seconds ago"
+    );
     pair.pass(2 * S);
     let error = pair.machine.closed().unwrap();
-    let EndCause::StoppedReading { pending, ref label, .. } = *error.cause() else { panic!() };
+    let EndCause::StoppedReading {
+        pending, ref label, ..
+    } = *error.cause()
+    else {
+        panic!()
+    };
     assert!(pending > 50);
     assert_eq!(label.to_string(), "session/new (id 0)");
-    assert!(error.to_string().starts_with("the agent stopped reading: "), "{error}");
-    assert!(pair.reply(call).unwrap_err().to_string().contains("stopped reading"));
+    assert!(
+        error.to_string().starts_with("the agent stopped reading: "),
+        "{error}"
+    );
+    assert!(
+        pair.reply(call)
+            .unwrap_err()
+            .to_string()
+            .contains("stopped reading")
+    );
     assert_eq!(pair.machine.poll_transmit(), Transmit::Shutdown);
 }
 
@@ -80,6 +100,7 @@ fn rule_11_also_while_reading_is_paused() {
     pair.session("a");
     pair.says("a", &"x".repeat(1_000));
     assert!(!pair.reads());
+    pair.agent_reads = false;
     pair.machine.notify(pair.now, "_x/y", &json!({})).unwrap();
     pair.pass(31 * S);
     assert!(pair.machine.closed().is_some());
@@ -96,8 +117,13 @@ fn rule_12_a_prompt_waits_for_nothing_and_its_refusal_is_the_end_of_the_turn() {
         {"code": 400, "message": "{\"error\":1}", "data": ["x", {"y": 1}]}}));
     pair.event(Stream::Turn(turn));
     let error = pair.end(turn).result.unwrap_err();
-    assert_eq!(error.to_string(), "the agent refused session/prompt (id 1) with error 400");
-    let acp_session::CallError::Refused { error, .. } = error else { panic!() };
+    assert_eq!(
+        error.to_string(),
+        "the agent refused session/prompt (id 1) with error 400"
+    );
+    let acp_session::CallError::Refused { error, .. } = error else {
+        panic!()
+    };
     assert_eq!(&*error.message, "{\"error\":1}");
     assert_eq!(error.data.unwrap().get(), r#"["x",{"y":1}]"#);
 }
@@ -121,7 +147,11 @@ fn a_flush_can_be_waited_for() {
     pair.sent();
     assert_eq!(pair.ready_keys(), [WaitKey::Writer]);
     pair.park(WaitKey::Writer);
-    assert_eq!(pair.ready_keys(), [WaitKey::Writer], "ready at once when nothing is pending");
+    assert_eq!(
+        pair.ready_keys(),
+        [WaitKey::Writer],
+        "ready at once when nothing is pending"
+    );
 }
 
 #[test]
@@ -129,11 +159,17 @@ fn nothing_but_initialize_before_the_version_is_agreed_and_nothing_after_the_end
     let mut pair = Pair::new(acp_session::Config::default());
     let clock = pair.clock();
     let scope = acp_session::Scope::Connection;
-    let early = pair.machine.request(pair.now, "session/list", &json!({}), scope, clock);
+    let early = pair
+        .machine
+        .request(pair.now, "session/list", &json!({}), scope, clock);
     assert!(matches!(early, Err(UsageError::NotReady { .. })));
-    pair.machine.request(pair.now, "initialize", &json!({}), scope, clock).unwrap();
+    pair.machine
+        .request(pair.now, "initialize", &json!({}), scope, clock)
+        .unwrap();
     pair.machine.close(pair.now);
-    let late = pair.machine.request(pair.now, "initialize", &json!({}), scope, clock);
+    let late = pair
+        .machine
+        .request(pair.now, "initialize", &json!({}), scope, clock);
     assert!(matches!(late, Err(UsageError::Closed { .. })));
 }
 
@@ -147,7 +183,9 @@ fn requests_in_flight_are_bounded() {
     let kept: Vec<_> = (0..3).map(|_| pair.make("session/new")).collect();
     let clock = pair.clock();
     let scope = acp_session::Scope::Connection;
-    let more = pair.machine.request(pair.now, "session/list", &json!({}), scope, clock);
+    let more = pair
+        .machine
+        .request(pair.now, "session/list", &json!({}), scope, clock);
     assert!(matches!(more, Err(UsageError::TooMany { limit: 3, .. })));
     assert_eq!(kept.len(), 3);
 }
