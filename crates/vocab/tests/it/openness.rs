@@ -1,0 +1,1 @@
+//! What a newer peer says is kept.
