@@ -5,13 +5,15 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    fmt,
     time::{Duration, Instant},
 };
 
 use acp_vocab::{RequestId, SessionId};
 
-use crate::{Answer, AnswerError, Decision, Memory, Note, Record, Request, Verdict, pick};
+use crate::{
+    Answer, AnswerError, Decision, Ended, Memory, Note, Pending, PendingId, Record, Request,
+    Verdict, pick,
+};
 
 /// How much may be pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,74 +34,6 @@ impl Default for BrokerLimits {
             total: 256,
             ended: 1024,
         }
-    }
-}
-
-/// The number of a pending decision. Never used twice within a broker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PendingId(u64);
-
-impl PendingId {
-    /// The number, for showing.
-    #[must_use]
-    pub fn number(self) -> u64 {
-        self.0
-    }
-
-    /// The pending decision of this number, as a person typed it.
-    #[must_use]
-    pub fn of(number: u64) -> Self {
-        Self(number)
-    }
-}
-
-impl fmt::Display for PendingId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
-
-/// A decision that is waited for.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Pending {
-    /// By which it is answered.
-    pub id: PendingId,
-    /// The agent's id of the request.
-    pub request_id: RequestId,
-    /// What is asked.
-    pub request: Request,
-    /// Since when it waits.
-    pub since: Instant,
-    /// When it is cancelled by itself.
-    pub deadline: Option<Instant>,
-}
-
-/// How a decision ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ended {
-    /// Somebody decided.
-    Answered,
-    /// The agent withdrew its request.
-    Withdrawn,
-    /// Nobody decided in time.
-    TimedOut,
-    /// The turn ended or was cancelled.
-    TurnEnded,
-    /// The connection ended.
-    Closed,
-}
-
-impl fmt::Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Answered => "answered",
-            Self::Withdrawn => "withdrawn by the agent",
-            Self::TimedOut => "cancelled because nobody decided in time",
-            Self::TurnEnded => "cancelled with its turn",
-            Self::Closed => "cancelled with the connection",
-        })
     }
 }
 
@@ -237,7 +171,7 @@ impl Broker {
             )));
         }
         self.next += 1;
-        let id = PendingId(self.next);
+        let id = PendingId::of(self.next);
         let deadline = patience.and_then(|patience| now.checked_add(patience));
         self.pending.insert(
             id,
@@ -374,8 +308,8 @@ impl Broker {
     }
 
     fn late(&self, id: PendingId) -> AnswerError {
-        if id.0 == 0 || id.0 > self.next {
-            return AnswerError::Unknown { id: id.0 };
+        if id.number() == 0 || id.number() > self.next {
+            return AnswerError::Unknown { id: id.number() };
         }
         let ended = self
             .ended
@@ -383,18 +317,6 @@ impl Broker {
             .find(|(known, _)| *known == id)
             .map(|(_, ended)| *ended);
         AnswerError::TooLate { ended }
-    }
-}
-
-impl Ended {
-    fn why(self) -> &'static str {
-        match self {
-            Self::Answered => "somebody decided",
-            Self::Withdrawn => "the agent withdrew its request",
-            Self::TimedOut => "nobody decided in time",
-            Self::TurnEnded => "the turn ended",
-            Self::Closed => "the connection ended",
-        }
     }
 }
 

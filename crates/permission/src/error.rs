@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{broker::Ended, pick::Note};
+use crate::{pending::Ended, pick::Note};
 
 /// A rule, as a person wrote it, cannot be read. The word at fault is the caller's own, so it is named.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

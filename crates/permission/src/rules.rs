@@ -185,6 +185,27 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// Why nothing matched. An allowing rule that is touched and does not cover everything is worth naming: often a line does more than its first command.
+    fn why_not(&self, request: &Request) -> String {
+        let root = self.root.as_deref();
+        let nearly = self
+            .iter()
+            .enumerate()
+            .find(|(_, (effect, scope))| *effect == Effect::Allow && scope.touches(request, root));
+        match nearly {
+            Some((at, (effect, scope))) => {
+                format!(
+                    "no rule matches; rule {}: {} {scope} does not cover all of it",
+                    at + 1,
+                    effect.as_str()
+                )
+            }
+            None => "no rule matches".to_owned(),
+        }
+    }
+}
+
 impl Policy for Rules {
     fn decide(&self, request: &Request) -> Verdict {
         match self.matching(request) {
@@ -193,7 +214,7 @@ impl Policy for Rules {
                 "rules",
                 format!("rule {number}: {} {scope}", effect.as_str()),
             ),
-            None => Verdict::new(self.otherwise.clone(), "rules", "no rule matches"),
+            None => Verdict::new(self.otherwise.clone(), "rules", self.why_not(request)),
         }
     }
 }

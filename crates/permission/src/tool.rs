@@ -161,10 +161,10 @@ fn v2_diffs(content: &[v2::ToolCallContent]) -> Option<Diffs> {
         for change in &diff.changes {
             match &change.operation {
                 Operation::Add(one) | Operation::Delete(one) | Operation::Modify(one) => {
-                    diffs.paths.push(one.path.clone())
+                    diffs.paths.push(one.path.clone());
                 }
                 Operation::Move(two) | Operation::Copy(two) => {
-                    diffs.paths.extend([two.old_path.clone(), two.path.clone()])
+                    diffs.paths.extend([two.old_path.clone(), two.path.clone()]);
                 }
                 Operation::Unknown { .. } | _ => diffs.elsewhere = true,
             }

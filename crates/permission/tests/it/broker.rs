@@ -38,7 +38,7 @@ fn open(
 ) -> PendingId {
     match broker.open(now, RequestId::from(id), request(session), patience) {
         Opened::Pending(id) => id,
-        other => panic!("{other:?}"),
+        other @ (Opened::Resolved(_) | _) => panic!("{other:?}"),
     }
 }
 
@@ -189,7 +189,7 @@ fn too_many_are_answered_at_once() {
         None,
     ) {
         Opened::Resolved(resolved) => (resolved.id, shown(&resolved.answer), resolved.record.why),
-        other => panic!("{other:?}"),
+        other @ (Opened::Pending(_) | _) => panic!("{other:?}"),
     };
     assert_eq!(
         refused(&mut broker, 3, "a"),

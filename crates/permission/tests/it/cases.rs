@@ -95,7 +95,7 @@ fn pending(broker: &mut Broker, now: Instant, id: i64) -> acp_permission::Pendin
     let request = Request::new("s1", offer("y:allow_once n:reject_once"));
     match broker.open(now, RequestId::from(id), request, None) {
         Opened::Pending(id) => id,
-        other => panic!("{other:?}"),
+        other @ (Opened::Resolved(_) | _) => panic!("{other:?}"),
     }
 }
 

@@ -124,7 +124,7 @@ proptest! {
             Decision::AllowOnce => prop_assert!(kind.is_none_or(|kind| *kind == PermissionOptionKind::AllowOnce)),
             Decision::AllowAlways => prop_assert!(kind.is_none_or(|kind| *kind == PermissionOptionKind::AllowAlways)),
             Decision::Deny | Decision::DenyAlways | Decision::Cancel | Decision::Ask | Decision::Defer => prop_assert!(!answer.approves()),
-            _ => {}
+            Decision::Select(_) | _ => {}
         }
         if options.is_empty() {
             prop_assert!(answer.option_id().is_none() && answer.note.is_some());
@@ -188,7 +188,7 @@ proptest! {
                     taken.push(RequestId::from(id));
                     match broker.open(now, RequestId::from(id), request, Some(Duration::from_secs(number))) {
                         Opened::Resolved(resolved) => vec![*resolved],
-                        _ => vec![],
+                        Opened::Pending(_) | _ => vec![],
                     }
                 }
                 2 => broker.answer(PendingId::of(number), Verdict::person(decision)).into_iter().collect(),

@@ -41,13 +41,34 @@ fn rules(text: &str) -> Rules {
         })
 }
 
+/// Shows `decision (why)`; a rule that nearly matched is shown as `rule N falls short`.
 #[track_caller]
 fn check(text: &str, request: &Request, expected: &str) {
     let verdict = rules(text).decide(request);
+    let why = match verdict.why.strip_suffix(" does not cover all of it") {
+        Some(nearly) => {
+            let number = nearly.split([' ', ':']).nth(4).unwrap();
+            format!("rule {number} falls short")
+        }
+        None => verdict.why.into_owned(),
+    };
     assert_eq!(
-        format!("{} ({})", verdict.decision.as_str(), verdict.why),
+        format!("{} ({why})", verdict.decision.as_str()),
         expected,
         "{text}\n{request:?}"
+    );
+}
+
+#[test]
+fn a_rule_that_nearly_matches_is_named() {
+    let verdict = rules("allow read,execute:echo").decide(&run("echo hi > hi.txt"));
+    assert_eq!(
+        verdict.why,
+        "no rule matches; rule 2: allow execute:echo does not cover all of it"
+    );
+    assert_eq!(
+        rules("allow read").decide(&run("echo hi")).why,
+        "no rule matches"
     );
 }
 
@@ -93,7 +114,7 @@ fn paths_are_compared_after_normalisation() {
     check(
         "allow edit:src/**",
         &edit("~/src/a.rs"),
-        "cancel (no rule matches)",
+        "cancel (rule 1 falls short)",
     );
     check(
         "allow edit:src/**",
@@ -120,7 +141,7 @@ fn paths_are_compared_after_normalisation() {
 #[test]
 fn every_path_must_be_covered_and_one_is_enough_to_refuse() {
     let two = edit("src/a.rs").with_path("/etc/passwd");
-    check("allow edit:src/**", &two, "cancel (no rule matches)");
+    check("allow edit:src/**", &two, "cancel (rule 1 falls short)");
     check(
         "deny edit:/etc\nallow edit",
         &two,
@@ -129,14 +150,14 @@ fn every_path_must_be_covered_and_one_is_enough_to_refuse() {
     check(
         "allow edit:src/**",
         &edit("src/a.rs").reaching_elsewhere(),
-        "cancel (no rule matches)",
+        "cancel (rule 1 falls short)",
     );
 }
 
 #[test]
 fn a_title_is_never_the_truth_where_there_is_input() {
     let liar = run("rm -rf /").titled("ls");
-    check("allow title:ls", &liar, "cancel (no rule matches)");
+    check("allow title:ls", &liar, "cancel (rule 1 falls short)");
     check("allow execute:ls", &liar, "cancel (no rule matches)");
     check(
         "deny execute:rm\nallow any",
@@ -144,14 +165,14 @@ fn a_title_is_never_the_truth_where_there_is_input() {
         "deny (rule 1: deny execute:rm)",
     );
     let unknown = ask().titled("ls").with_input(&raw(r#"{"odd":1}"#));
-    check("allow title:ls", &unknown, "cancel (no rule matches)");
+    check("allow title:ls", &unknown, "cancel (rule 1 falls short)");
     let bare = ask().of_kind(Kind::Execute).titled("ls -l");
     check(
         "allow title:ls *",
         &bare,
         "allow_once (rule 1: allow title:ls *)",
     );
-    check("allow execute:ls", &bare, "cancel (no rule matches)");
+    check("allow execute:ls", &bare, "cancel (rule 1 falls short)");
     check(
         "deny execute:ls\nallow any",
         &bare,
@@ -178,7 +199,7 @@ fn what_the_input_does_counts_beside_the_stated_kind() {
     let read = ask()
         .of_kind(Kind::Read)
         .with_command(Command::line("cat a; rm b"));
-    check("allow read", &read, "cancel (no rule matches)");
+    check("allow read", &read, "cancel (rule 1 falls short)");
     check(
         "deny execute\nallow any",
         &read,
@@ -186,7 +207,7 @@ fn what_the_input_does_counts_beside_the_stated_kind() {
     );
     check("deny read\nallow any", &read, "deny (rule 1: deny read)");
     let sneaky = ask().of_kind(Kind::Think).with_diff();
-    check("allow think", &sneaky, "cancel (no rule matches)");
+    check("allow think", &sneaky, "cancel (rule 1 falls short)");
     check("deny edit\nallow any", &sneaky, "deny (rule 1: deny edit)");
     check(
         "allow delete",
@@ -215,7 +236,7 @@ fn where_a_command_runs_its_paths_do_not_say_what_it_does() {
             .decision,
         Decision::Cancel
     );
-    check("allow path:/ws", &both, "cancel (no rule matches)");
+    check("allow path:/ws", &both, "cancel (rule 1 falls short)");
     let narrow = Rules::new().allow(Kind::Execute.command("touch").inside("/ws"));
     assert_eq!(
         narrow
@@ -252,7 +273,7 @@ fn mcp_tools_by_server_and_tool() {
         "deny (rule 1: deny mcp:*/drop)",
     );
     let by_title = ask().titled("lab_echo (lab MCP Server)");
-    check("allow mcp:lab", &by_title, "cancel (no rule matches)");
+    check("allow mcp:lab", &by_title, "cancel (rule 1 falls short)");
     check(
         "deny mcp:lab\nallow any",
         &by_title,

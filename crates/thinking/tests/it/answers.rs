@@ -78,7 +78,9 @@ fn follow(file: &Path, seen: &mut Seen) {
                                     );
                                     seen.accepted += 1;
                                 }
-                                other => panic!("{file:?}: {choice:?} {other:?}"),
+                                other @ (Settled::Differs { .. } | _) => {
+                                    panic!("{file:?}: {choice:?} {other:?}")
+                                }
                             }
                         }
                         // What we refuse locally the agent refused as well.
