@@ -29,6 +29,7 @@ mod ask;
 mod command;
 mod end;
 mod frame;
+mod replay;
 mod reply;
 mod stream;
 mod timer;

@@ -68,7 +68,7 @@ impl<W> Outgoing<W> {
             RequestId::Number(number) => (Some(*number), false),
             RequestId::String(text) => (spelled(text), true),
             RequestId::Null => return Completion::Null,
-            _ => (None, false),
+            RequestId::Unsigned(_) => (None, false),
         };
         let Some(number) = number else {
             return Completion::Unknown;
@@ -84,7 +84,7 @@ impl<W> Outgoing<W> {
     pub fn forget(&mut self, id: &RequestId) -> Option<W> {
         match id {
             RequestId::Number(number) => self.pending.remove(number),
-            _ => None,
+            RequestId::Unsigned(_) | RequestId::String(_) | RequestId::Null => None,
         }
     }
 

@@ -257,8 +257,7 @@ impl Ending {
     }
 
     /// The pieces for the error; what was never seen is left out.
-    pub(crate) fn to_error(&mut self, phase: Phase, skipped: u64) -> ConnectionError {
-        self.until = None;
+    pub(crate) fn to_error(&self, phase: Phase, skipped: u64) -> ConnectionError {
         let cause = self.cause.clone().unwrap_or(EndCause::Exited);
         ConnectionError::new(cause, phase, self.exit.clone(), self.partial, skipped)
     }

@@ -138,7 +138,12 @@ impl fmt::Display for Chunk {
             ContentBlock::Image(image) => write!(f, "[image {}]", image.mime_type),
             ContentBlock::Audio(audio) => write!(f, "[audio {}]", audio.mime_type),
             ContentBlock::ResourceLink(link) => write!(f, "[{}]", link.uri),
-            other => write!(f, "[{}]", other.tag()),
+            ContentBlock::Resource(_)
+            | ContentBlock::Skill(_)
+            | ContentBlock::Unknown { .. }
+            | _ => {
+                write!(f, "[{}]", self.content.tag())
+            }
         }
     }
 }
@@ -276,7 +281,34 @@ impl Event {
             Self::Permission(permission) => Some(&permission.ask),
             Self::Elicitation(elicitation) => Some(&elicitation.ask),
             Self::Request(ask) => Some(ask),
-            _ => None,
+            Self::Text(_)
+            | Self::Thought(_)
+            | Self::User(_)
+            | Self::Message(_)
+            | Self::Tool(_)
+            | Self::Plan(_)
+            | Self::PlanRemoved(_)
+            | Self::Commands(_)
+            | Self::Mode(_)
+            | Self::Options(_)
+            | Self::Info(_)
+            | Self::Usage(_)
+            | Self::Notice(_)
+            | Self::Compaction(_)
+            | Self::CompactionSummary(_)
+            | Self::Terminal(_)
+            | Self::TerminalOutput(_)
+            | Self::State(_)
+            | Self::ReplayComplete
+            | Self::Subagent(_)
+            | Self::SessionMessage(_)
+            | Self::SessionMessageChunk(_)
+            | Self::Suggestions(_)
+            | Self::Cursor(_)
+            | Self::Settled(_)
+            | Self::Notification(_)
+            | Self::Unknown { .. }
+            | Self::Diagnostic(_) => None,
         }
     }
 

@@ -23,6 +23,8 @@ mod outbox;
 mod question;
 mod queue;
 mod session;
+#[cfg(test)]
+mod testing;
 mod tool;
 mod tools;
 mod turn;

@@ -11,6 +11,10 @@ const OVERHEAD: usize = 256;
 
 /// Something that waits for its reader.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "events are the common case and a box costs each"
+)]
 pub(crate) enum Item {
     Event(Received),
     /// The last item of a turn. It is never refused for fullness and charged nothing, for there is
@@ -44,6 +48,11 @@ impl Queue {
             self.items.shrink_to(64);
         }
         Some(item)
+    }
+
+    /// Whether the next item is replayed history.
+    pub(crate) fn front_is_replay(&self) -> bool {
+        matches!(self.items.front(), Some((_, Item::Event(received))) if received.replay)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -38,9 +38,19 @@ impl Tools {
             self.order.push_back(id.clone());
         }
         let known = self.known.entry(id.clone()).or_default();
-        let text = |text: &Box<str>| Arc::from(&**text);
-        change.title.as_ref().map(text).apply_to(&mut known.title);
-        change.name.as_ref().map(text).apply_to(&mut known.name);
+        fn text(text: &str) -> Arc<str> {
+            text.into()
+        }
+        change
+            .title
+            .as_ref()
+            .map(|title| text(title))
+            .apply_to(&mut known.title);
+        change
+            .name
+            .as_ref()
+            .map(|name| text(name))
+            .apply_to(&mut known.name);
         match &change.kind {
             Patch::Absent => {}
             Patch::Null => known.kind = ToolKind::default(),

@@ -265,6 +265,10 @@ fn unknown(tag: &str, update: &impl serde::Serialize) -> Update {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what has no words here is passed on raw"
+)]
 fn plan_v1(plan: v1::PlanUpdateContent) -> Plan {
     use v1::PlanUpdateContent as P;
     match plan {
@@ -284,6 +288,10 @@ fn plan_v1(plan: v1::PlanUpdateContent) -> Plan {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what has no words here is passed on raw"
+)]
 fn plan_v2(plan: v2::PlanUpdateContent) -> Plan {
     use v2::PlanUpdateContent as P;
     match plan {

@@ -104,7 +104,7 @@ fn block(block: &ContentBlock) -> usize {
             _ => 512,
         },
         ContentBlock::Unknown { raw, .. } => raw_bytes(raw),
-        _ => 512,
+        ContentBlock::ResourceLink(_) | ContentBlock::Skill(_) | _ => 512,
     }
 }
 
@@ -153,7 +153,7 @@ fn option_bytes(option: &v2::SessionConfigOption) -> usize {
                 .sum(),
             _ => 512,
         },
-        _ => 512,
+        v2::SessionConfigKind::Boolean(_) | v2::SessionConfigKind::Unknown { .. } | _ => 512,
     };
     size_of_val(option) + values
 }

@@ -68,6 +68,7 @@ impl Connection {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "JSON-RPC has no other kinds of message")]
     fn sort(&mut self, now: Instant, message: Message<'_>, line: &[u8], fresh: bool) {
         match message {
             Message::Notification { method, params } => match &*method {

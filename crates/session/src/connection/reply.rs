@@ -39,9 +39,9 @@ impl Connection {
                 }
                 waiter
             }
-            other => {
+            stray @ (Completion::Answered | Completion::Unknown | Completion::Null) => {
                 self.deadlines.heard(now, Scope::Connection);
-                self.on_stray_reply(now, other, id, &answer);
+                self.on_stray_reply(now, stray, id, &answer);
                 return;
             }
         };
@@ -124,7 +124,7 @@ impl Connection {
                 self.leave(now, wire, id, result, None);
             }
             Purpose::Prompt(session, turn) => {
-                self.on_prompted(now, wire, id, (session, turn), result)
+                self.on_prompted(now, wire, id, (session, turn), result);
             }
         }
     }
@@ -222,10 +222,10 @@ impl Connection {
     ) {
         match result {
             Ok(result) => {
-                if let Some(state) = self.sessions.find_mut(session) {
-                    if matches!(state.stage, Stage::Opening(_)) {
-                        state.stage = Stage::Open;
-                    }
+                if let Some(state) = self.sessions.find_mut(session)
+                    && matches!(state.stage, Stage::Opening(_))
+                {
+                    state.stage = Stage::Open;
                 }
                 let waited = self
                     .calls

@@ -217,7 +217,7 @@ impl Connection {
     }
 
     /// Drops what nobody will read; a question in it is answered as if its holder let go.
-    fn discard(&mut self, now: Instant, item: Item) {
+    pub(super) fn discard(&mut self, now: Instant, item: Item) {
         match item {
             Item::Event(received) => {
                 self.counters.drained += 1;

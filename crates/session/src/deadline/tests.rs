@@ -12,7 +12,7 @@ fn clock(now: Instant) -> Clock {
 
 #[test]
 fn a_frame_of_the_scope_resets_idle_and_another_sessions_does_not() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut keys = Keys::default();
     let (here, there) = (
         Scope::Session(keys.session()),
@@ -31,7 +31,7 @@ fn a_frame_of_the_scope_resets_idle_and_another_sessions_does_not() {
 
 #[test]
 fn the_shorter_remaining_bound_wins_and_is_named() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut keys = Keys::default();
     let call = keys.call();
     let mut table = Deadlines::default();
@@ -51,7 +51,7 @@ fn the_shorter_remaining_bound_wins_and_is_named() {
 
 #[test]
 fn idle_stands_still_while_reading_is_paused_or_a_question_is_open() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut keys = Keys::default();
     let (scope, call) = (Scope::Session(keys.session()), keys.call());
     let mut table = Deadlines::default();

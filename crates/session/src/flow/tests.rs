@@ -14,7 +14,7 @@ fn flow() -> Flow {
 
 #[test]
 fn reading_pauses_at_the_bound_and_resumes_at_three_quarters() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut flow = flow();
     flow.changed(now, 0, 99);
     assert!(flow.may_read(now, || false));
@@ -28,7 +28,7 @@ fn reading_pauses_at_the_bound_and_resumes_at_three_quarters() {
 
 #[test]
 fn the_connection_has_a_bound_of_its_own() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut flow = flow();
     flow.changed(now, 0, 80);
     flow.changed(now, 0, 80);
@@ -44,7 +44,7 @@ fn the_connection_has_a_bound_of_its_own() {
 
 #[test]
 fn a_waiter_reads_into_the_overdraft_until_it_is_used_up() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut flow = flow();
     flow.changed(now, 0, 120);
     assert!(!flow.may_read(now, || false));
@@ -61,7 +61,7 @@ fn a_waiter_reads_into_the_overdraft_until_it_is_used_up() {
 
 #[test]
 fn taking_from_a_queue_over_its_bound_renews_the_patience() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut flow = flow();
     flow.changed(now, 0, 170);
     assert!(!flow.may_read(now, || true));

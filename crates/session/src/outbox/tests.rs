@@ -15,7 +15,7 @@ fn push(outbox: &mut Outbox, now: Instant, lane: Lane, name: &'static str, text:
 
 #[test]
 fn a_cursor_moves_through_the_lines_byte_by_byte() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut outbox = Outbox::new(&Limits::default());
     push(&mut outbox, now, Lane::Command, "a", "first\n");
     push(&mut outbox, now, Lane::Command, "b", "second\n");
@@ -30,7 +30,7 @@ fn a_cursor_moves_through_the_lines_byte_by_byte() {
 
 #[test]
 fn the_stall_names_the_line_in_front() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut outbox = Outbox::new(&Limits::default());
     push(&mut outbox, now, Lane::Command, "first", "12345\n");
     push(&mut outbox, now, Lane::Command, "second", "67890\n");
@@ -44,7 +44,7 @@ fn the_stall_names_the_line_in_front() {
 
 #[test]
 fn only_answers_count_against_their_bound() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut outbox = Outbox::new(&Limits {
         answers: 2,
         ..Limits::default()
@@ -62,7 +62,7 @@ fn only_answers_count_against_their_bound() {
 
 #[test]
 fn a_line_that_fails_to_encode_leaves_nothing() {
-    let now = Instant::now();
+    let now = crate::testing::epoch();
     let mut outbox = Outbox::new(&Limits::default());
     let label = Label::new("x".into(), None);
     let map = std::collections::BTreeMap::from([((1, 2), 3)]);

@@ -12,6 +12,15 @@ use serde_json::{Value, json};
 /// One second.
 pub(crate) const S: Duration = Duration::from_secs(1);
 
+/// A moment to count from.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test needs a first instant, and no other"
+)]
+fn epoch() -> Instant {
+    Instant::now()
+}
+
 /// The machine under test and the agent that it talks to.
 pub(crate) struct Pair {
     pub(crate) machine: Connection,
@@ -27,7 +36,7 @@ impl Pair {
     pub(crate) fn new(config: Config) -> Self {
         Self {
             machine: Connection::new(config),
-            now: Instant::now(),
+            now: epoch(),
             agent_reads: true,
             inbox: Vec::new(),
         }
