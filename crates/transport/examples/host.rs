@@ -1,7 +1,8 @@
-//! A host in a few lines: starts the program named by its arguments, shows what it prints, and ends with it.
+//! A host in a few lines: starts the program named by its arguments, shows what it prints, and ends
+//! with it.
 //!
-//! `cargo run --example host -- sh -c 'echo hello'`. Kill it with `SIGKILL` while the program runs: the program and its
-//! children are gone, too. The tests do just that.
+//! `cargo run --example host -- sh -c 'echo hello'`. Kill it with `SIGKILL` while the program runs:
+//! the program and its children are gone, too. The tests do just that.
 
 use acp_transport::{Command, TransportError};
 

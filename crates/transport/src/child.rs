@@ -1,5 +1,7 @@
 //! A child process owned whole: its group, its guard, its pipes, its end.
 
+#[cfg(unix)]
+mod birth;
 mod command;
 mod environment;
 #[cfg(unix)]
@@ -7,8 +9,11 @@ mod guard;
 mod handle;
 mod keeper;
 mod ladder;
+mod launch;
 mod reaper;
 mod resolve;
+#[cfg(unix)]
+mod stderr;
 mod stdin;
 mod tail;
 #[cfg(unix)]
@@ -23,7 +28,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 use crate::{Ended, Link, Peer, SpawnError, TransportError};
 
 pub(crate) use handle::Lease;
-use keeper::Started;
+use launch::Started;
 use stdin::InputWriter;
 #[cfg(unix)]
 use unix as system;
@@ -37,13 +42,17 @@ pub use reaper::{Reaper, Unfinished};
 
 /// A running child process, owned whole; it becomes a [`Link`].
 ///
-/// - It runs in a process group of its own (a job object on Windows). Ending it ends the group: its children, too.
-/// - Its standard error is drained all the time into a bounded tail, by a thread, also when nobody reads.
-/// - Dropping it, or the link that it became, starts the shutdown ladder: its input is closed; 3 s later its group
-///   gets `SIGTERM`; 2 s later `SIGKILL`. The ladder goes on in the background: see [`Reaper`].
-/// - When it ends by itself, what is left of its group is sent down the same ladder, its first rung being the time to
-///   read what they still write.
-/// - When this process is killed (`SIGKILL`, a crash), a guard kills the group: see the crate's documentation.
+/// - It runs in a process group of its own (a job object on Windows). Ending it ends the group: its
+///   children, too.
+/// - Its standard error is drained all the time into a bounded tail, by a thread, also when nobody
+///   reads.
+/// - Dropping it, or the link that it became, starts the shutdown ladder: its input is closed; 3 s
+///   later its group gets `SIGTERM`; 2 s later `SIGKILL`. The ladder goes on in the background: see
+///   [`Reaper`].
+/// - When it ends by itself, what is left of its group is sent down the same ladder, its first rung
+///   being the time to read what they still write.
+/// - When this process is killed (`SIGKILL`, a crash), a guard kills the group: see the crate's
+///   documentation.
 pub struct Child {
     link: Link,
     handle: KillHandle,
@@ -105,12 +114,15 @@ impl Child {
         &self.handle
     }
 
-    /// Resolves when the process has exited, whether or not its output was read: see [`Ending::wait`](crate::Ending::wait).
+    /// Resolves when the process has exited, whether or not its output was read: see
+    /// [`Ending::wait`](crate::Ending::wait). Its standard error is read to the end before, or for
+    /// 100 ms when somebody else holds that pipe.
     pub fn ended(&self) -> impl Future<Output = Ended> + Send + 'static {
         self.link.ended()
     }
 
-    /// Sends it down the shutdown ladder and waits until it and its group are gone: see [`Peer::shutdown`].
+    /// Sends it down the shutdown ladder and waits until it and its group are gone: see
+    /// [`Peer::shutdown`].
     pub async fn shutdown(self) -> Ended {
         let (reader, writer, peer) = self.link.into_parts();
         drop((reader, writer));

@@ -9,8 +9,8 @@ pub type Connecting<'a> = Pin<Box<dyn Future<Output = Result<Link, TransportErro
 
 /// Makes fresh links to the same kind of peer.
 ///
-/// [`Command`](crate::Command) is one (a new process each time), and so is any closure that returns a future of a
-/// [`Link`].
+/// [`Command`](crate::Command) is one (a new process each time), and so is any closure that returns
+/// a future of a [`Link`].
 pub trait Connector: Send {
     /// Makes a new link. Nothing is shared with those made before.
     ///

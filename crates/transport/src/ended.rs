@@ -8,7 +8,8 @@ use crate::Exit;
 
 /// How the peer of a link ended.
 ///
-/// `Display` holds the classification and numbers only; what the peer printed is behind [`Ended::stderr_tail`].
+/// `Display` holds the classification and numbers only; what the peer printed is behind
+/// [`Ended::stderr_tail`].
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ended {
@@ -41,7 +42,8 @@ impl Ended {
         self.exit
     }
 
-    /// The last bytes of the peer's standard error, at most the limit that was set (64 KiB by default).
+    /// The last bytes of the peer's standard error, at most the limit that was set (64 KiB by
+    /// default).
     ///
     /// It is the peer's text: make it safe before it reaches a terminal, and keep it out of logs.
     #[must_use]
@@ -49,7 +51,8 @@ impl Ended {
         &self.stderr_tail
     }
 
-    /// The last `count` lines of the peer's standard error as text; bytes that are no UTF-8 become U+FFFD.
+    /// The last `count` lines of the peer's standard error as text; bytes that are no UTF-8 become
+    /// U+FFFD.
     ///
     /// It is the peer's text: see [`Ended::stderr_tail`].
     #[must_use]
@@ -87,7 +90,8 @@ impl fmt::Display for Ended {
     }
 }
 
-/// Waits for the end of a peer. Any number of copies may wait; each gets the answer, also afterwards.
+/// Waits for the end of a peer. Any number of copies may wait; each gets the answer, also
+/// afterwards.
 #[derive(Clone, Debug)]
 pub struct Ending(watch::Receiver<Option<Ended>>);
 
@@ -105,9 +109,10 @@ impl Ending {
 
     /// Resolves when the peer has ended.
     ///
-    /// For a child this is the exit of the process, whether or not its output was read to the end. For any other
-    /// link it is the end of the stream, seen by the reader (or the drop of the reader, after which nobody can see
-    /// more). The future is `'static` and cancel-safe: dropping it loses nothing.
+    /// For a child this is the exit of the process, whether or not its output was read to the end.
+    /// For any other link it is the end of the stream, seen by the reader (or the drop of the
+    /// reader, after which nobody can see more). The future is `'static` and cancel-safe: dropping
+    /// it loses nothing.
     pub fn wait(&self) -> impl Future<Output = Ended> + Send + 'static {
         let mut receiver = self.0.clone();
         async move {

@@ -1,13 +1,20 @@
-//! What goes wrong below the protocol: starting a peer, reading from it, writing to it, and its end.
+//! What goes wrong below the protocol: starting a peer, reading from it, writing to it, and its
+//! end.
 
-use std::{borrow::Cow, io, path::PathBuf, sync::Arc};
+use std::{
+    borrow::Cow,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use crate::{Ended, Exit};
 
 /// Input or output failed: what was being done, to whom, and what the operating system said.
 ///
-/// `Display` holds a classification, the program's name and numbers only. What the peer printed is behind
-/// [`TransportError::ended`]. Cloning is cheap, so that every wait that ends with it can have its own.
+/// `Display` holds a classification, the program's name and numbers only. What the peer printed is
+/// behind [`TransportError::ended`]. Cloning is cheap, so that every wait that ends with it can
+/// have its own.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
@@ -18,7 +25,8 @@ pub enum TransportError {
     /// The peer ended while something was expected from it.
     #[error("{peer} {ended} while {doing}")]
     Ended {
-        /// What was being done, such as "waiting for `initialize`": a phase and a method name, never payload.
+        /// What was being done, such as "waiting for `initialize`": a phase and a method name,
+        /// never payload.
         doing: Cow<'static, str>,
         /// Whom it was done to: the program's name, or the name given to the link.
         peer: Arc<str>,
@@ -110,8 +118,8 @@ impl TransportError {
 
 /// A child process could not be started.
 ///
-/// `Display` names the program, the path that was tried and the operating system's reason, never an argument or an
-/// environment variable.
+/// `Display` names the program, the path that was tried and the operating system's reason, never an
+/// argument or an environment variable.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpawnError {
@@ -120,21 +128,19 @@ pub enum SpawnError {
     Empty,
 
     /// There is no such program.
-    #[error(
-        "{program} was not found{}", 
-        match searched { Some(count) => format!(": it is in none of the {count} directories of PATH"), None => format!(" at {}", path.display()) }
-    )]
+    #[error("{program} was not found{}", looked_at(path, *searched))]
     NotFound {
         /// The program as it was asked for.
         program: Arc<str>,
         /// The path that was tried last.
         path: PathBuf,
-        /// How many directories of `PATH` were searched; `None` when the program was given as a path.
+        /// How many directories of `PATH` were searched; `None` when the program was given as a
+        /// path.
         searched: Option<usize>,
     },
 
-    /// There is such a file, and it cannot be run: no permission, a directory, a script whose interpreter is missing,
-    /// a wrong format.
+    /// There is such a file, and it cannot be run: no permission, a directory, a script whose
+    /// interpreter is missing, a wrong format.
     #[error("{program} cannot be run: {} {reason}", path.display())]
     NotExecutable {
         /// The program as it was asked for.
@@ -158,7 +164,7 @@ pub enum SpawnError {
 
     /// The guard that ends the child when this process is killed could not be started.
     /// [`Command::without_guard`](crate::Command::without_guard) starts the child without it.
-    #[error("{program} was not started, because the guard that would end it with this process failed: {}", source.kind())]
+    #[error("{program} was not started, because its guard failed: {}", source.kind())]
     Guard {
         /// The program as it was asked for.
         program: Arc<str>,
@@ -198,5 +204,13 @@ impl SpawnError {
             | Self::NoRuntime { program }
             | Self::Io { program, .. } => program,
         }
+    }
+}
+
+/// Where a program was looked for in vain.
+fn looked_at(path: &Path, searched: Option<usize>) -> String {
+    match searched {
+        Some(count) => format!(": it is in none of the {count} directories of PATH"),
+        None => format!(" at {}", path.display()),
     }
 }

@@ -10,7 +10,8 @@ pub enum Exit {
     Code(i32),
     /// A signal ended it (Unix).
     Signal(i32),
-    /// It ended, and somebody else took the status: the host ignores `SIGCHLD`, or waits for any child.
+    /// It ended, and somebody else took the status: the host ignores `SIGCHLD`, or waits for any
+    /// child.
     Unknown,
 }
 

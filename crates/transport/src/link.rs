@@ -16,8 +16,9 @@ use crate::{Direction, Ended, Ending, Observer, Peer, observer::Watch};
 
 /// A connection to a peer: a reader, a writer, and the end of the peer.
 ///
-/// Any reader and writer are a link: an in-memory pipe, a socket, the pipes of a [`Child`](crate::Child). The link
-/// owns its peer: dropping it ends a child by the shutdown ladder.
+/// Any reader and writer are a link: an in-memory pipe, a socket, the pipes of a
+/// [`Child`](crate::Child). The link owns its peer: dropping it ends a child by the shutdown
+/// ladder.
 #[derive(Debug)]
 pub struct Link {
     reader: Reader,
@@ -83,8 +84,8 @@ impl Link {
         self.peer.ended()
     }
 
-    /// Takes the link apart, for the task that pumps it. The [`Peer`] is the ownership: whoever holds it decides how
-    /// long a child lives.
+    /// Takes the link apart, for the task that pumps it. The [`Peer`] is the ownership: whoever
+    /// holds it decides how long a child lives.
     #[must_use]
     pub fn into_parts(self) -> (Reader, Writer, Peer) {
         (self.reader, self.writer, self.peer)
@@ -148,7 +149,8 @@ impl fmt::Debug for Reader {
     }
 }
 
-/// The writing half of a [`Link`]. Dropping it, or shutting it down, closes the peer's input.
+/// The writing half of a [`Link`]. Shutting it down closes the peer's input; so does dropping it,
+/// unless reader and writer are halves of one stream.
 pub struct Writer {
     inner: Box<dyn AsyncWrite + Send + Unpin>,
     watch: Option<Box<Watch>>,

@@ -22,22 +22,22 @@ pub enum Direction {
 
 /// Sees everything that crosses a link, in the order of each direction.
 ///
-/// It sees payload, and with it secrets: what it keeps is its own responsibility. It is called where
-/// the bytes are read and written (and, for standard error, on the thread that drains it), so it
-/// should return quickly; a slow observer slows the link. One that panics is removed.
+/// It sees payload, and with it secrets: what it keeps is its own responsibility. It is called
+/// where the bytes are read and written (and, for standard error, on the thread that drains it), so
+/// it should return quickly; a slow observer slows the link. One that panics is removed.
 pub trait Observer: Send + Sync {
-    /// A line that is a message, without white space around it: as read from the peer, or as taken by
-    /// its pipe.
+    /// A line that is a message, without white space around it: as read from the peer, or as taken
+    /// by its pipe.
     fn line(&self, direction: Direction, line: &[u8]);
 
-    /// A line that is no message, or is longer than 64 MiB: why, its first bytes (at most 64 KiB; none
-    /// when it is too long), and how many bytes of it were seen.
+    /// A line that is no message, or is longer than 64 MiB: why, its first bytes (at most 64 KiB;
+    /// none when it is too long), and how many bytes of it were seen.
     fn skipped(&self, direction: Direction, kind: SkipKind, sample: &[u8], seen: usize) {
         let _ = (direction, kind, sample, seen);
     }
 
-    /// Bytes from the peer's standard error, in pieces of any size. What came before the observer was
-    /// installed is shown first, as far as the tail still holds it.
+    /// Bytes from the peer's standard error, in pieces of any size. What came before the observer
+    /// was installed is shown first, as far as the tail still holds it.
     fn stderr(&self, bytes: &[u8]) {
         let _ = bytes;
     }
@@ -81,7 +81,8 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(observer: Arc<dyn Observer>, direction: Direction) -> Self {
-        // Watching goes on after a line that is too long: the session ends the conversation, not we.
+        // Watching goes on after a line that is too long: the session ends the conversation, not
+        // we.
         let mut limits = Limits::default().with_overflow(Overflow::Drain);
         limits.sample_len = SAMPLE;
         limits.samples = 0;

@@ -7,8 +7,9 @@ use crate::{Ended, Ending};
 #[cfg(feature = "child")]
 use crate::child::{KillHandle, Lease};
 
-/// The other end of a link. When it is a child process, holding the peer is owning the process: dropping it starts
-/// the shutdown ladder, which goes on in the background (see [`Reaper`](crate::Reaper)).
+/// The other end of a link. When it is a child process, holding the peer is owning the process:
+/// dropping it starts the shutdown ladder, which goes on in the background (see
+/// [`Reaper`](crate::Reaper)).
 #[derive(Debug)]
 pub struct Peer {
     name: Arc<str>,
@@ -50,16 +51,26 @@ impl Peer {
 
     /// Ends it, and waits until it is gone.
     ///
-    /// A child goes down the shutdown ladder: its input is closed, and after each grace period its group is signalled
-    /// harder; this returns when the whole group is gone, within the sum of the grace periods. Dropping the future
-    /// does not stop the ladder. For other links this only lets go: drop the writer, and the peer sees the end.
+    /// A child goes down the shutdown ladder: its input is closed, and after each grace period its
+    /// group is signalled harder; this returns when the whole group is gone, within the sum of the
+    /// grace periods. Dropping the future does not stop the ladder. For other links this only lets
+    /// go: drop the writer, and the peer sees the end.
     pub async fn shutdown(self) -> Ended {
-        #[cfg(feature = "child")]
+        self.let_go().await;
+        self.ending.now().unwrap_or_else(Ended::eof)
+    }
+
+    #[cfg(feature = "child")]
+    async fn let_go(&self) {
         if let Some(lease) = &self.lease {
             lease.handle().shut_down();
             lease.handle().gone().await;
         }
-        self.ending.now().unwrap_or_else(Ended::eof)
+    }
+
+    #[cfg(not(feature = "child"))]
+    fn let_go(&self) -> std::future::Ready<()> {
+        std::future::ready(())
     }
 }
 

@@ -10,13 +10,14 @@ use bridge::{BridgedReader, BridgedWriter};
 
 /// This process's standard input and output as a [`Link`].
 ///
-/// On Linux a pipe is opened a second time and read and written through the runtime; the flags of the descriptors
-/// that other code of this process, its parent and its children share are left alone. Anything else (a terminal, a
-/// file, a socket, another system) is bridged by a thread each, which does not hold up the end of the runtime.
+/// On Linux a pipe is opened a second time and read and written through the runtime; the flags of
+/// the descriptors that other code of this process, its parent and its children share are left
+/// alone. Anything else (a terminal, a file, a socket, another system) is bridged by a thread each,
+/// which does not hold up the end of the runtime.
 ///
-/// Both descriptors stay open: the peer sees the end of our output when this process ends. Whatever else prints to
-/// standard output corrupts the conversation; an agent should print to standard error only. Call it once: two readers
-/// of one pipe would share its bytes out between them.
+/// Both descriptors stay open: the peer sees the end of our output when this process ends. Whatever
+/// else prints to standard output corrupts the conversation; an agent should print to standard
+/// error only. Call it once: two readers of one pipe would share its bytes out between them.
 ///
 /// # Errors
 /// When a thread cannot be started, or a pipe cannot be registered with the runtime.
@@ -62,7 +63,8 @@ mod linux {
         pipe::OpenOptions::new().open_sender(path).map(Some)
     }
 
-    /// The path that opens the pipe again; `None` when the descriptor is no pipe, or cannot be opened by path.
+    /// The path that opens the pipe again; `None` when the descriptor is no pipe, or cannot be
+    /// opened by path.
     fn pipe_path(descriptor: u32) -> Option<PathBuf> {
         let path = PathBuf::from(format!("/proc/self/fd/{descriptor}"));
         let metadata = std::fs::metadata(&path).ok()?;

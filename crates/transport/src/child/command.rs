@@ -44,8 +44,9 @@ pub struct Command {
 impl Command {
     /// A command without arguments, in this process's directory and with its environment.
     ///
-    /// A bare name is searched in the `PATH` that the child will have. A path is taken relative to this process's
-    /// directory, whatever [`Command::cwd`] says.
+    /// A bare name is searched in the `PATH` that the child will have. A path is taken relative to
+    /// this process's directory, whatever [`Command::cwd`] says. A script without a `#!` line is
+    /// run as the system's C library sees fit, which on most is by `/bin/sh`.
     pub fn new(program: impl AsRef<OsStr>) -> Self {
         Self {
             program: program.as_ref().into(),
@@ -59,7 +60,8 @@ impl Command {
         }
     }
 
-    /// The command of a whole argument vector, the program first. An empty vector fails when it is started.
+    /// The command of a whole argument vector, the program first. An empty vector fails when it is
+    /// started.
     pub fn from_argv<A: AsRef<OsStr>>(argv: impl IntoIterator<Item = A>) -> Self {
         let mut argv = argv.into_iter();
         let program = argv.next();
@@ -103,7 +105,8 @@ impl Command {
         self
     }
 
-    /// Starts from an empty environment, and forgets what was set before. Default: this process's environment.
+    /// Starts from an empty environment, and forgets what was set before. Default: this process's
+    /// environment.
     ///
     /// Without a `PATH` for the child, ours is searched for the program.
     pub fn env_clear(mut self) -> Self {
@@ -117,24 +120,26 @@ impl Command {
         self
     }
 
-    /// How many of the last bytes of standard error are kept. Default: 64 KiB. Standard error is drained all the
-    /// time, whatever this says.
+    /// How many of the last bytes of standard error are kept. Default: 64 KiB. Standard error is
+    /// drained all the time, whatever this says.
     pub const fn stderr_tail(mut self, bytes: usize) -> Self {
         self.stderr_limit = bytes;
         self
     }
 
-    /// Hands standard error to a function as it comes, in pieces of any size; the tail is kept all the same.
+    /// Hands standard error to a function as it comes, in pieces of any size; the tail is kept all
+    /// the same.
     ///
-    /// It runs on the thread that drains the pipe. One that is slow slows the child's printing; one that panics is
-    /// not called again.
+    /// It runs on the thread that drains the pipe. One that is slow slows the child's printing; one
+    /// that panics is not called again.
     pub fn on_stderr(mut self, sink: impl Fn(&[u8]) + Send + Sync + 'static) -> Self {
         self.stderr_sink = Some(Arc::new(sink));
         self
     }
 
-    /// Passes standard error on to this process's own, as it comes. The bytes are the child's: they can hold escape
-    /// sequences, so this is for output that no terminal interprets, or for agents that are trusted with one.
+    /// Passes standard error on to this process's own, as it comes. The bytes are the child's: they
+    /// can hold escape sequences, so this is for output that no terminal interprets, or for agents
+    /// that are trusted with one.
     pub fn forward_stderr(self) -> Self {
         self.on_stderr(|bytes| {
             // Nobody can be told: this is the place where one tells.
@@ -142,9 +147,11 @@ impl Command {
         })
     }
 
-    /// Starts it without the guard, so that its group survives this process when that is killed (`SIGKILL`).
+    /// Starts it without the guard, so that its group survives this process when that is killed
+    /// (`SIGKILL`).
     ///
-    /// For systems without `/bin/sh`, or where something else (a container, a service manager) ends what is left.
+    /// For systems without `/bin/sh`, or where something else (a container, a service manager) ends
+    /// what is left.
     pub const fn without_guard(mut self) -> Self {
         self.guard = false;
         self
@@ -161,11 +168,11 @@ impl Command {
             .into()
     }
 
-    /// Starts it. The calling thread waits until the system has started the program: a millisecond or two.
+    /// Starts it. The calling thread waits until the system has started the program: a millisecond
+    /// or two.
     ///
-    /// # Errors
-    /// [`SpawnError`], inside [`TransportError::Spawn`]: not found, not executable, no such directory, no guard, no
-    /// runtime.
+    /// # Errors [`SpawnError`], inside [`TransportError::Spawn`]: not found, not executable, no
+    /// such directory, no guard, no runtime.
     ///
     /// # Panics
     /// In a tokio runtime that was built without its I/O driver.
@@ -177,8 +184,8 @@ impl Command {
             .into());
         }
         let (report, started) = std::sync::mpsc::channel();
-        super::keeper::start(self.clone(), move |result| drop(report.send(result)))?;
-        let started = started.recv().map_err(|_| super::keeper::lost(self))??;
+        super::launch::start(self.clone(), move |result| drop(report.send(result)))?;
+        let started = started.recv().map_err(|_| super::launch::lost(self))??;
         Ok(Child::adopt(started)?)
     }
 }
@@ -188,8 +195,8 @@ impl Connector for Command {
     fn connect(&mut self) -> Connecting<'_> {
         Box::pin(async move {
             let (report, started) = tokio::sync::oneshot::channel();
-            super::keeper::start(self.clone(), move |result| drop(report.send(result)))?;
-            let started = started.await.map_err(|_| super::keeper::lost(self))??;
+            super::launch::start(self.clone(), move |result| drop(report.send(result)))?;
+            let started = started.await.map_err(|_| super::launch::lost(self))??;
             Ok(Child::adopt(started)?.into())
         })
     }

@@ -1,15 +1,18 @@
 //! The guard: a tiny process that kills the group of a child when this process is gone.
 //!
-//! Why a process: nothing of ours runs after `SIGKILL`, and the kernel's parent-death signal reaches the child alone,
-//! not the child's children. Why `/bin/sh` and not a fork of ourselves: a forked copy of a program with threads may
-//! call next to nothing, and would pin its memory and files; and a program that starts itself again needs a hook in
-//! its `main`, which a library cannot ask for. The shell is there wherever agents run, and needs 1 ms and 1 MB.
+//! Why a process: nothing of ours runs after `SIGKILL`, and the kernel's parent-death signal
+//! reaches the child alone, not the child's children. Why `/bin/sh` and not a fork of ourselves: a
+//! forked copy of a program with threads may call next to nothing, and would pin its memory and
+//! files; and a program that starts itself again needs a hook in its `main`, which a library cannot
+//! ask for. The shell is there wherever agents run, and needs 1 ms and 1 MB.
 //!
-//! It starts before the child, in a group of its own, deaf to every signal that can be ignored. It learns the group
-//! from the child itself, which writes its number into the guard's pipe before it becomes the agent's program; so
-//! there is no moment at which an agent runs unguarded. Then it waits for the end of that pipe. All other ends of the
-//! pipe are close-on-exec, so the end comes when this process is gone, however it went. On a normal end the keeper
-//! kills the guard first and reaps the child after that, so that a guard never knows a number that is free again.
+//! It starts before the child, in a group of its own, deaf to every signal that can be ignored. It
+//! learns the group from the child itself, which writes its number into the guard's pipe before it
+//! becomes the agent's program; so there is no moment at which an agent runs unguarded. Then it
+//! waits for the end of that pipe. All other ends of the pipe are close-on-exec, so the end comes
+//! when this process is gone, however it went (and, if it has forked copies of itself that run no
+//! other program, when those are gone, too). On a normal end the keeper kills the guard first and
+//! reaps the child after that, so that a guard never knows a number that is free again.
 
 use std::{
     io::{self, Read},
@@ -22,7 +25,8 @@ use std::{
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// `read` fails at the end of the pipe. The name after the script (`$0`) is for whoever looks at a process list.
+/// `read` fails at the end of the pipe. The name after the script (`$0`) is for whoever looks at a
+/// process list.
 const SCRIPT: &str = "trap '' HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU
 echo ready
 read -r group || exit 0
@@ -63,7 +67,8 @@ impl Guard {
         })
     }
 
-    /// The end of the pipe into which the child writes its number; close-on-exec, like the original.
+    /// The end of the pipe into which the child writes its number; close-on-exec, like the
+    /// original.
     pub(super) fn pipe(&self) -> io::Result<OwnedFd> {
         match &self.pipe {
             Some(pipe) => pipe.as_fd().try_clone_to_owned(),

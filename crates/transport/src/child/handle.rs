@@ -1,4 +1,5 @@
-//! Hands on a child from outside its keeper: a handle that can end it, and the lease whose drop does.
+//! Hands on a child from outside its keeper: a handle that can end it, and the lease whose drop
+//! does.
 
 use std::{
     fmt,
@@ -11,7 +12,8 @@ use crate::{Ending, Observer};
 
 use super::{Reaper, Stage, keeper::Happening, tail::Tail};
 
-/// Ends a child, and tells how far its end is. It can be copied, and does not keep the child alive or own it.
+/// Ends a child, and tells how far its end is. It can be copied, and does not keep the child alive
+/// or own it.
 #[derive(Clone)]
 pub struct KillHandle(Arc<Shared>);
 
@@ -62,13 +64,15 @@ impl KillHandle {
         &self.0.ending
     }
 
-    /// The last bytes of its standard error so far. It is the peer's text: make it safe before a terminal sees it.
+    /// The last bytes of its standard error so far. It is the peer's text: make it safe before a
+    /// terminal sees it.
     #[must_use]
     pub fn stderr_tail(&self) -> Arc<[u8]> {
         self.0.tail.bytes()
     }
 
-    /// Starts the shutdown ladder: see [`Child`](super::Child). Returns at once; asking again changes nothing.
+    /// Starts the shutdown ladder: see [`Child`](super::Child). Returns at once; asking again
+    /// changes nothing.
     pub fn shut_down(&self) {
         self.tell(Happening::Shutdown);
     }

@@ -1,8 +1,8 @@
 //! The shutdown ladder as a pure state: which step is due, and when the next one will be.
 //!
-//! Why a ladder: an agent that is asked politely (its input ends) saves its work and takes its own children along;
-//! some take seconds for it, some never end. Each rung waits its full grace period from the moment it was really
-//! reached, so a host that was asleep does not skip one.
+//! Why a ladder: an agent that is asked politely (its input ends) saves its work and takes its own
+//! children along; some take seconds for it, some never end. Each rung waits its full grace period
+//! from the moment it was really reached, so a host that was asleep does not skip one.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Grace {
-    /// After its input was closed, until `SIGTERM`. Default 3 s: measured agents take up to 4 s, most under 1 s.
+    /// After its input was closed, until `SIGTERM`. Default 3 s: measured agents take up to 4 s,
+    /// most under 1 s.
     pub after_close: Duration,
     /// After `SIGTERM`, until `SIGKILL`. Default 2 s.
     pub after_terminate: Duration,
@@ -48,7 +49,8 @@ pub enum Stage {
     Terminating,
     /// The group was sent `SIGKILL`.
     Killing,
-    /// The process and its group are gone. Nothing is signalled any more: the number may belong to somebody else.
+    /// The process and its group are gone. Nothing is signalled any more: the number may belong to
+    /// somebody else.
     Gone,
 }
 
@@ -64,10 +66,12 @@ pub enum Step {
     Kill,
 }
 
-/// How often `SIGKILL` is repeated while the process has not ended, and how long a killed group is given to vanish.
+/// How often `SIGKILL` is repeated while the process has not ended, and how long a killed group is
+/// given to vanish.
 const SETTLE: Duration = Duration::from_secs(1);
 
-/// The ladder of one process and its group. Time and facts come in, steps come out; it does nothing by itself.
+/// The ladder of one process and its group. Time and facts come in, steps come out; it does nothing
+/// by itself.
 ///
 /// ```
 /// # use std::time::{Duration, Instant};
@@ -122,7 +126,8 @@ impl Ladder {
         self.stage
     }
 
-    /// Whether the process itself has ended, so that the group has to be looked at: see [`Ladder::handle_empty`].
+    /// Whether the process itself has ended, so that the group has to be looked at: see
+    /// [`Ladder::handle_empty`].
     #[must_use]
     pub const fn awaits_group(&self) -> bool {
         self.exited && !matches!(self.stage, Stage::Gone)
@@ -179,7 +184,8 @@ impl Ladder {
         match self.stage {
             Stage::Closing => self.terminate(now),
             Stage::Terminating => self.kill(now),
-            // Killed, reaped, and something still counts as a member: a process that the kernel cannot end now.
+            // Killed, reaped, and something still counts as a member: a process that the kernel
+            // cannot end now.
             Stage::Killing if self.exited => self.handle_empty(),
             Stage::Killing => self.kill(now),
             Stage::Running | Stage::Gone => self.until = None,

@@ -1,4 +1,5 @@
-//! Waiting, at the end of a program, for the children that were given up and are still on their way down.
+//! Waiting, at the end of a program, for the children that were given up and are still on their way
+//! down.
 
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
@@ -11,9 +12,10 @@ static ONE_LESS: Condvar = Condvar::new();
 
 /// What carries out the shutdown ladders of dropped children.
 ///
-/// Each child has a thread of its own that signals and reaps it, so a ladder goes on without a runtime, also after
-/// `main` has dropped it. But not without the process: a program that returns from `main` while a ladder is running
-/// leaves the rest to the guard, which kills at once what was still being asked. So call [`Reaper::join`] last.
+/// Each child has a thread of its own that signals and reaps it, so a ladder goes on without a
+/// runtime, also after `main` has dropped it. But not without the process: a program that returns
+/// from `main` while a ladder is running leaves the rest to the guard, which kills at once what was
+/// still being asked. So call [`Reaper::join`] last.
 ///
 /// ```
 /// use acp_transport::Reaper;
@@ -37,11 +39,11 @@ pub struct Unfinished {
 }
 
 impl Reaper {
-    /// Blocks until every child that was given up (dropped, or told to shut down) is gone, at most for `bound`.
-    /// Children that are still owned by a live link are not waited for.
+    /// Blocks until every child that was given up (dropped, or told to shut down) is gone, at most
+    /// for `bound`. Children that are still owned by a live link are not waited for.
     ///
-    /// The sum of the grace periods and a second is a good bound: 6 s by default. It blocks the thread; inside a
-    /// runtime use [`Peer::shutdown`](crate::Peer::shutdown) or `spawn_blocking`.
+    /// The sum of the grace periods and a second is a good bound: 6 s by default. It blocks the
+    /// thread; inside a runtime use [`Peer::shutdown`](crate::Peer::shutdown) or `spawn_blocking`.
     ///
     /// # Errors
     /// [`Unfinished`] when the bound elapsed first.

@@ -1,4 +1,5 @@
-//! Which file a program's name means, so that errors can say it and `PATH` is searched by one rule on every system.
+//! Which file a program's name means, so that errors can say it and `PATH` is searched by one rule
+//! on every system.
 
 use std::{
     env,
@@ -14,8 +15,8 @@ use super::environment::Environment;
 
 /// The absolute path of `program`.
 ///
-/// A name with a separator is a path, relative to this process's directory (not to the child's). A bare name is
-/// searched in the `PATH` that the child will have, or in ours when it will have none.
+/// A name with a separator is a path, relative to this process's directory (not to the child's). A
+/// bare name is searched in the `PATH` that the child will have, or in ours when it will have none.
 pub(super) fn resolve(
     program: &OsStr,
     name: &Arc<str>,
@@ -120,7 +121,8 @@ pub(super) fn explain(
     }
 }
 
-/// The error number for a file of a format that cannot be run: `ENOEXEC`, or `ERROR_BAD_EXE_FORMAT`.
+/// The error number for a file of a format that cannot be run: `ENOEXEC`, or
+/// `ERROR_BAD_EXE_FORMAT`.
 const NO_EXEC: i32 = if cfg!(windows) { 193 } else { 8 };
 
 pub(super) fn check_directory(directory: &Path) -> io::Result<()> {
@@ -133,7 +135,9 @@ pub(super) fn check_directory(directory: &Path) -> io::Result<()> {
 
 fn is_path(program: &OsStr) -> bool {
     let mut components = Path::new(program).components();
-    !matches!((components.next(), components.next()), (Some(Component::Normal(only)), None) if only == program)
+    let first = components.next();
+    !(components.next().is_none()
+        && matches!(first, Some(Component::Normal(only)) if only == program))
 }
 
 enum Found {

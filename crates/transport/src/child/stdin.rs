@@ -1,4 +1,5 @@
-//! The child's input: written by whoever holds the link's writer, closed by him or by the shutdown ladder.
+//! The child's input: written by whoever holds the link's writer, closed by him or by the shutdown
+//! ladder.
 
 use std::{
     io,

@@ -38,8 +38,8 @@ impl Tail {
         }
     }
 
-    /// Takes in what the child has printed. A listener that panics is not called again: the child must not be held
-    /// up by it.
+    /// Takes in what the child has printed. A listener that panics is not called again: the child
+    /// must not be held up by it.
     pub(super) fn push(&self, bytes: &[u8]) {
         let mut listeners = lock(&self.listeners);
         self.keep(bytes);

@@ -1,21 +1,17 @@
 //! Process groups: starting one, signalling it, seeing whether it is empty.
 
 use std::{
-    io::{self, PipeReader, PipeWriter, Read},
-    os::{fd::OwnedFd, unix::process::CommandExt},
+    io::{self, PipeWriter},
     path::PathBuf,
-    process::{self, ChildStderr, ChildStdin, ChildStdout, Stdio},
+    process::{self, ChildStdin, ChildStdout},
     sync::Arc,
 };
 
-use rustix::{
-    event::{PollFd, PollFlags, poll},
-    process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, waitid},
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::{Exit, SpawnError};
 
-use super::{Command, guard::Guard, resolve};
+use super::{Command, birth, guard::Guard, resolve, stderr::Stderr};
 
 /// What a started child is reached by.
 pub(super) struct Pipes {
@@ -33,12 +29,14 @@ pub(super) struct Group {
     id: Pid,
     /// The leader is reaped, and the number of the group is free.
     released: bool,
-    /// Closing it makes the reader of standard error stop, also when an escaped process holds the pipe.
+    /// Closing it makes the reader of standard error stop, also when an escaped process holds the
+    /// pipe.
     _stop: PipeWriter,
 }
 
 impl Group {
-    /// Starts the guard, then the child as the leader of a new group, and waits until the guard has confirmed.
+    /// Starts the guard, then the child as the leader of a new group, and waits until the guard has
+    /// confirmed.
     pub(super) fn start(command: &Command) -> Result<(Self, Pipes), SpawnError> {
         if command.program.is_empty() {
             return Err(SpawnError::Empty);
@@ -70,7 +68,9 @@ impl Group {
         let failed =
             |error: io::Error| resolve::explain(error, path.clone(), &name, command.cwd.as_deref());
         let (stopped, stop) = io::pipe().map_err(failed)?;
-        let mut leader = prepare(command, &path, tell).spawn().map_err(failed)?;
+        let mut leader = birth::prepare(command, &path, tell)
+            .spawn()
+            .map_err(failed)?;
         let (stdin, stdout, stderr) = (
             leader.stdin.take(),
             leader.stdout.take(),
@@ -91,10 +91,7 @@ impl Group {
                 Pipes {
                     stdin,
                     stdout,
-                    stderr: Stderr {
-                        pipe: stderr,
-                        stopped,
-                    },
+                    stderr: Stderr::new(stderr, stopped),
                     path: path.clone(),
                 },
             )),
@@ -148,11 +145,13 @@ impl Group {
     /// An error is no news: the group is empty, or holds only what belongs to another user by now.
     fn signal(&self, signal: Signal) {
         if let Err(error) = kill_process_group(self.id, signal) {
-            tracing::debug!(group = self.id.as_raw_nonzero().get(), kind = %io::Error::from(error).kind(), "signal");
+            let kind = io::Error::from(error).kind();
+            tracing::debug!(group = self.id.as_raw_nonzero().get(), %kind, "nobody was signalled");
         }
     }
 
-    /// Whether no process of the group is left, apart from those that have exited and wait to be reaped.
+    /// Whether no process of the group is left, apart from those that have exited and wait to be
+    /// reaped.
     #[cfg(target_os = "linux")]
     pub(super) fn is_empty(&self) -> bool {
         let group = self.id.as_raw_nonzero().get();
@@ -179,18 +178,21 @@ impl Group {
         rustix::process::test_kill_process_group(self.id).is_err()
     }
 
-    /// Lets the guard stand down and reaps the leader. From here on the number of the group is free.
+    /// Lets the guard stand down and reaps the leader. From here on the number of the group is
+    /// free.
     pub(super) fn release(mut self) {
         drop(self.guard.take());
         self.released = true;
         if let Err(error) = self.leader.wait() {
-            tracing::debug!(pid = self.leader.id(), kind = %error.kind(), "somebody else has reaped the child");
+            let kind = error.kind();
+            tracing::debug!(pid = self.leader.id(), %kind, "somebody else has reaped the child");
         }
     }
 }
 
 impl Drop for Group {
-    /// Without a release (a keeper that panics) the group is killed; its leader is left to whoever adopts it.
+    /// Without a release (a keeper that panics) the group is killed; its leader is left to whoever
+    /// adopts it.
     fn drop(&mut self) {
         if !self.released {
             self.kill();
@@ -198,8 +200,9 @@ impl Drop for Group {
     }
 }
 
-/// Whether this line of `/proc/N/stat` is that of a living member of `group`. The command name stands in parentheses
-/// and may hold any byte, so the fields are counted after the last one: state, parent, group.
+/// Whether this line of `/proc/N/stat` is that of a living member of `group`. The command name
+/// stands in parentheses and may hold any byte, so the fields are counted after the last one:
+/// state, parent, group.
 #[cfg(target_os = "linux")]
 fn lives_in(stat: &[u8], group: i32) -> bool {
     let Some(end) = stat.iter().rposition(|byte| *byte == b')') else {
@@ -215,98 +218,6 @@ fn lives_in(stat: &[u8], group: i32) -> bool {
     lives
         && member_of.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok())
             == Some(group)
-}
-
-/// The child's command: pipes, a group of its own, and what it does before it becomes the agent's program.
-fn prepare(command: &Command, path: &PathBuf, tell: Option<OwnedFd>) -> process::Command {
-    let mut prepared = process::Command::new(path);
-    prepared
-        .arg0(&command.program)
-        .args(&command.args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
-    command.environment.apply(&mut prepared);
-    if let Some(directory) = &command.cwd {
-        prepared.current_dir(directory);
-    }
-    let host = getpid();
-    let before_exec = move || {
-        die_with(host)?;
-        tell.as_ref().map_or(Ok(()), tell_own_number)
-    };
-    #[expect(
-        unsafe_code,
-        reason = "no safe way runs code between fork and exec, and the guard and the kernel have to know the child before its program runs"
-    )]
-    // SAFETY: the closure runs in the forked child. It makes system calls (prctl, getppid, getpid, write) through
-    // rustix and touches its own stack: it allocates nothing, takes no lock and cannot panic. The file descriptor
-    // that it writes to is owned by the closure and open.
-    unsafe {
-        prepared.pre_exec(before_exec);
-    }
-    prepared
-}
-
-/// Asks the kernel to kill this process when the thread that started it (the keeper, which lives as long) is gone.
-/// It is the second line of defence, for the case that the guard itself was killed; so where it is not permitted, the
-/// child starts without it.
-#[cfg(target_os = "linux")]
-fn die_with(host: Pid) -> io::Result<()> {
-    use rustix::process::{getppid, set_parent_process_death_signal};
-    let asked = set_parent_process_death_signal(Some(Signal::KILL));
-    // Asked too late: the host was gone already.
-    if asked.is_ok() && getppid() != Some(host) {
-        Err(io::ErrorKind::NotConnected.into())
-    } else {
-        Ok(())
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn die_with(_: Pid) -> io::Result<()> {
-    Ok(())
-}
-
-/// Writes the number of this process and a line end, without allocating.
-fn tell_own_number(guard: &OwnedFd) -> io::Result<()> {
-    let mut number = getpid().as_raw_nonzero().get().unsigned_abs();
-    let mut text = [b'\n'; 11];
-    let mut start = text.len() - 1;
-    while number > 0 && start > 0 {
-        start -= 1;
-        if let Some(digit) = text.get_mut(start) {
-            *digit = b'0' + u8::try_from(number % 10).unwrap_or(0);
-        }
-        number /= 10;
-    }
-    // So short a write to a pipe is whole or not at all.
-    rustix::io::write(guard, text.get(start..).unwrap_or_default())?;
-    Ok(())
-}
-
-/// The child's standard error, read until its end or until the group is released.
-#[derive(Debug)]
-pub(super) struct Stderr {
-    pipe: ChildStderr,
-    stopped: PipeReader,
-}
-
-impl Read for Stderr {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let mut fds = [
-            PollFd::new(&self.pipe, PollFlags::IN),
-            PollFd::new(&self.stopped, PollFlags::IN),
-        ];
-        poll(&mut fds, None)?;
-        let [_, stopped] = fds;
-        if stopped.revents().is_empty() {
-            self.pipe.read(buf)
-        } else {
-            Ok(0)
-        }
-    }
 }
 
 #[cfg(test)]

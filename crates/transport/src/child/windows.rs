@@ -1,9 +1,11 @@
-//! Job objects: what Windows has in the place of process groups. Written with care and built, never run by its authors.
+//! Job objects: what Windows has in the place of process groups. Written with care and built, never
+//! run by its authors.
 //!
-//! A job that ends with its last handle is the guard, too: the system closes the handles of a process that is gone, however
-//! it went. Two things are weaker than on Unix. A program is put into the job right after its start, so a process that it
-//! starts in its first instant may be outside. And there is no polite signal to a program without a console, so the
-//! rung of `SIGTERM` only waits.
+//! A job that ends with its last handle is the guard, too: the system closes the handles of a
+//! process that is gone, however it went. Two things are weaker than on Unix. A program is put into
+//! the job right after its start, so a process that it starts in its first instant may be outside.
+//! And there is no polite signal to a program without a console, so the rung of `SIGTERM` only
+//! waits.
 
 use std::{
     io,
@@ -102,7 +104,8 @@ impl Group {
         self.pid
     }
 
-    /// A function that waits for the exit of the process. Handles keep its number from being given away.
+    /// A function that waits for the exit of the process. Handles keep its number from being given
+    /// away.
     pub(super) fn waiter(&mut self) -> impl FnOnce() -> Exit + Send + 'static {
         let leader = self.leader.take();
         move || {

@@ -1,7 +1,7 @@
 //! Blocking streams made asynchronous by a thread each.
 //!
-//! Not `tokio::io::stdin`: its read runs on the runtime's blocking pool, and a runtime that ends waits for it, so a
-//! program would hang until its terminal has given it a line.
+//! Not `tokio::io::stdin`: its read runs on the runtime's blocking pool, and a runtime that ends
+//! waits for it, so a program would hang until its terminal has given it a line.
 
 use std::{
     io::{self, Read, Write},

@@ -3,12 +3,11 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    clippy::panic,
     reason = "a test may panic"
 )]
 
 mod link;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "child"))]
 mod process;
 #[cfg(all(unix, feature = "stdio"))]
 mod stdio;

@@ -9,8 +9,8 @@ use tokio::{
 
 use crate::soon;
 
-/// This very test program, told to echo: its standard output carries the harness's words, too, so the echo goes between
-/// marks.
+/// This very test program, told to echo: its standard output carries the harness's words, too, so
+/// the echo goes between marks.
 fn echo() -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([

@@ -22,7 +22,8 @@ fn stubborn_group() -> (Child, ChildStdout) {
     (leader, output)
 }
 
-/// What is left in the pipe when every holder of its other end is dead; `None` when somebody still lives after `wait`.
+/// What is left in the pipe when every holder of its other end is dead; `None` when somebody still
+/// lives after `wait`.
 fn end_of(output: &mut ChildStdout, wait: Timespec) -> Option<String> {
     let mut fds = [PollFd::new(output, PollFlags::IN)];
     if poll(&mut fds, Some(&wait)).unwrap() == 0 {

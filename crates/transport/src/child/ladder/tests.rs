@@ -256,10 +256,13 @@ fn any_input() -> impl Strategy<Value = Input> {
 }
 
 proptest! {
-    /// Whatever happens and in whichever order: stages only advance, nothing is signalled once the group is gone, and
-    /// whoever asked for the end gets it within the grace periods once the process obeys the kill.
+    /// Whatever happens and in whichever order: stages only advance, nothing is signalled once the
+    /// group is gone, and whoever asked for the end gets it within the grace periods once the
+    /// process obeys the kill.
     #[test]
-    fn the_ladder_only_goes_down_and_ends(inputs in proptest::collection::vec((0_u64..4_000, any_input()), 0..30)) {
+    fn the_ladder_only_goes_down_and_ends(
+        inputs in proptest::collection::vec((0_u64..4_000, any_input()), 0..30),
+    ) {
         let mut now = Instant::now_for_test();
         let mut ladder = Ladder::new(Grace::default());
         let mut exited = false;

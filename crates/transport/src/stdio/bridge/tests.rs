@@ -1,4 +1,5 @@
-//! A bridge carries every byte once and in order, tells the end, and holds back a writer whose sink is slow.
+//! A bridge carries every byte once and in order, tells the end, and holds back a writer whose sink
+//! is slow.
 
 use std::{
     io::{self, Cursor, PipeReader, Read},

@@ -96,7 +96,8 @@ async fn arguments_directory_and_environment_arrive_as_given() {
 
 #[tokio::test]
 async fn a_cleared_environment_holds_what_was_set_and_nothing_else() {
-    // The shell itself adds PWD and the like; `env` is started by absolute path, so no PATH is needed.
+    // The shell itself adds PWD and the like; `env` is started by absolute path, so no PATH is
+    // needed.
     let command = script("exec /usr/bin/env")
         .env("BEFORE", "1")
         .env_clear()

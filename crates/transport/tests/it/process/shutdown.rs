@@ -12,7 +12,8 @@ const STUBBORN: &str = "trap '' TERM HUP INT; echo ready; sleep 600 & sleep 600;
 const OBEDIENT: &str =
     "trap 'echo term; exit 8' TERM; echo ready; while :; do sleep 600 & wait; done";
 
-/// Shuts a script down once it is ready; gives how it ended, what it still printed, and how long that took.
+/// Shuts a script down once it is ready; gives how it ended, what it still printed, and how long
+/// that took.
 #[track_caller]
 fn check(text: &str, grace: (u64, u64), exit: Exit, printed: &str) -> Duration {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -76,7 +77,8 @@ fn what_the_leader_leaves_behind_is_killed_when_it_ignores_that() {
 
 #[test]
 fn a_leader_that_obeys_first_does_not_cut_the_time_of_the_others() {
-    let worker = r#"trap "sleep 0.3; echo saved; exit" TERM; echo ready; while :; do sleep 600 & wait; done"#;
+    let worker = "trap \"sleep 0.3; echo saved; exit\" TERM; echo ready; \
+        while :; do sleep 600 & wait; done";
     let text = format!("trap 'exit 0' TERM; sh -c '{worker}' & wait; wait");
     check(&text, (50, LONG), Exit::Code(0), "saved\n");
 }

@@ -9,6 +9,7 @@ use std::{
 use acp_transport::{Child, Command, Connector, SpawnError, TransportError};
 
 #[track_caller]
+#[expect(clippy::panic, reason = "a test may panic")]
 fn failure(command: &Command) -> SpawnError {
     match command.spawn() {
         Err(TransportError::Spawn(error)) => error,

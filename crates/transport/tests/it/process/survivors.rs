@@ -110,7 +110,8 @@ pub(super) fn guards_of(parent: u32) -> Vec<i32> {
     guards
 }
 
-/// A process by a descriptor that cannot mean another one; it becomes readable when the process ends.
+/// A process by a descriptor that cannot mean another one; it becomes readable when the process
+/// ends.
 struct Witness(Option<OwnedFd>);
 
 fn witness(pid: &i32) -> Witness {
@@ -140,8 +141,8 @@ fn assert_all_gone(witnesses: &[Witness]) {
     witnesses.iter().for_each(Witness::assert_gone);
 }
 
-/// Starts a host with this agent, which prints `count` process ids, kills it, and waits until agent, children and guard
-/// are gone.
+/// Starts a host with this agent, which prints `count` process ids, kills it, and waits until
+/// agent, children and guard are gone.
 async fn check(script: &str, count: usize) {
     let mut host = Host::start(script, &[]);
     let pids = host.pids(count).await;
@@ -217,4 +218,25 @@ async fn a_host_that_ends_well_leaves_no_guard() {
     let witnesses: Vec<_> = agent.iter().chain(&guards).map(witness).collect();
     assert!(soon(host.process.wait()).await.unwrap().success());
     assert_all_gone(&witnesses);
+}
+
+#[tokio::test]
+async fn a_host_that_ignores_the_deaths_of_children_is_served_as_well() {
+    // The kernel reaps for such a host, and nobody learns the status. An ignored signal stays
+    // ignored across `exec`.
+    let host = host_program();
+    let script = format!(
+        "trap '' CHLD; exec '{}' sh -c 'sleep 600 & echo $$ $!; exit 3'",
+        host.display()
+    );
+    let output = soon(Command::new("sh").args(["-c", &script]).output())
+        .await
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let pids: Vec<i32> = printed
+        .split_whitespace()
+        .map(|pid| pid.parse().unwrap())
+        .collect();
+    assert_eq!(pids.len(), 2, "{printed}");
+    assert_all_gone(&pids.iter().map(witness).collect::<Vec<_>>());
 }
