@@ -92,7 +92,10 @@ fn fmt(root: &Path) -> Result<Passed> {
     if let Some(why) = toolchain::missing("fmt", "rustfmt") {
         return Ok(Passed::Skipped(why));
     }
-    clean(&mut cargo_at(root, &["fmt", "--all", "--check"]))
+    clean(&mut cargo_at(
+        root,
+        &["fmt", "--all", "--", "--check", "-l"],
+    ))
 }
 
 fn deny(root: &Path) -> Result<Passed> {
@@ -160,21 +163,8 @@ fn build(root: &Path) -> Result<Passed> {
 }
 
 fn rustdoc(root: &Path) -> Result<Passed> {
-    let mut command = cargo_at(
-        root,
-        &[
-            "doc",
-            "--workspace",
-            "--no-deps",
-            "--locked",
-            "--document-private-items",
-        ],
-    );
-    // Private items are documented too, and may be linked to from other private items.
-    clean(command.env(
-        "RUSTDOCFLAGS",
-        "-D warnings -A rustdoc::private_intra_doc_links",
-    ))
+    let mut command = cargo_at(root, &["doc", "--workspace", "--no-deps", "--locked"]);
+    clean(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// Every publishable crate packs, each against the others as they are here.

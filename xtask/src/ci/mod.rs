@@ -99,7 +99,8 @@ fn report(rows: &[Row]) -> Result<()> {
     let total: Duration = rows.iter().map(|row| row.took).sum();
     println!("{} gates in {:.0} s", rows.len(), total.as_secs_f64());
     println!("\n== tests ==");
-    for row in rows {
+    // The workspace's own tests come first among the gates and last in the report.
+    for row in rows.iter().rev() {
         if let Ok(Passed::Tested(lines)) = &row.ended {
             lines
                 .iter()
