@@ -67,15 +67,12 @@ fn play() -> Result<u8, Box<dyn std::error::Error>> {
         .build()?;
     let peer = Peer::new(Blocking(io::stdin()), Blocking(io::stdout()));
     let mut kept = None;
-    let played = runtime.block_on(script.play_on(&mut kept, peer, true))?;
-    if let Some(path) = args.next() {
-        let lines: String = played
-            .heard
-            .iter()
-            .map(|frame| format!("{frame}\n"))
-            .collect();
+    let played = runtime.block_on(script.play_on(&mut kept, peer, true));
+    if let (Some(path), Some(peer)) = (args.next(), kept) {
+        let lines: String = peer.heard().iter().map(|frame| format!("{frame}\n")).collect();
         std::fs::write(path, lines)?;
     }
+    let played = played?;
     Ok(u8::try_from(played.exit.unwrap_or(0))?)
 }
 

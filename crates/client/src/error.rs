@@ -1,0 +1,136 @@
+//! What can go wrong between a host and its agent, one enum per operation. The kinds stay apart:
+//! called wrongly, refused locally, said no, broke the protocol, took too long, ended.
+
+use acp_handshake::{GateError, NegotiationError, OfferError};
+use acp_session::{CallError, ConnectionError, DeadlineError, UsageError};
+use acp_vocab::ErrorObject;
+
+/// A client that cannot be built.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConnectError {
+    /// The versions cannot be offered.
+    #[error(transparent)]
+    Offer(#[from] OfferError),
+    /// Two handlers answer the same method.
+    #[error("two handlers answer {method}")]
+    TwoHandlers {
+        /// The method.
+        method: Box<str>,
+    },
+}
+
+/// `initialize` brought no agreement.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InitializeError {
+    /// The answer is no agreement; nothing was guessed.
+    #[error(transparent)]
+    Negotiation(#[from] NegotiationError),
+    /// The agent has to be asked again in a fresh process, and this connection has only one link.
+    #[error("the agent must be started afresh and asked for an older version ({cause})")]
+    NeedsFreshLink {
+        /// What it answered.
+        cause: Box<CallError>,
+    },
+    /// There was no answer: a bound, the end of the connection, or a broken reply.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// It was called twice, or after the end.
+    #[error(transparent)]
+    Usage(#[from] UsageError),
+    /// The client's own card cannot be written as JSON.
+    #[error("the initialize params cannot be written as JSON")]
+    Encode,
+}
+
+impl InitializeError {
+    /// The bound that elapsed, when that is why.
+    #[must_use]
+    pub fn deadline(&self) -> Option<&DeadlineError> {
+        match self {
+            Self::Call(CallError::Deadline(error)) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// How the connection ended, when that is why.
+    #[must_use]
+    pub const fn connection(&self) -> Option<&ConnectionError> {
+        match self {
+            Self::Call(CallError::Connection { error, .. }) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// A request, or a turn, that brought no result.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// Refused locally: the agent did not advertise what the method needs. Nothing was sent.
+    #[error(transparent)]
+    NotAdvertised(#[from] GateError),
+    /// Refused locally: this needs something that the agent did not advertise. Nothing was sent.
+    #[error("{what} needs `{capability}`, which the agent did not advertise")]
+    Unsupported {
+        /// What was asked for: a kind of content, a kind of server.
+        what: &'static str,
+        /// The capability, as the specification spells it.
+        capability: &'static str,
+    },
+    /// Refused locally: the session does not offer this.
+    #[error("the session does not offer this {what}; it offers {offered} of them")]
+    NotOffered {
+        /// What was chosen: a mode, a config option, a login.
+        what: &'static str,
+        /// How many there are.
+        offered: usize,
+    },
+    /// Refused locally: a prompt without content. Nothing was sent.
+    #[error("the prompt is empty")]
+    EmptyPrompt,
+    /// Called in a way that the state does not allow. Nothing was sent.
+    #[error(transparent)]
+    Usage(#[from] UsageError),
+    /// The agent said no, broke the protocol, took too long, or ended.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The result has not the shape that the method promises.
+    #[error("unusable result of {method}: {fault}")]
+    Result {
+        /// The method.
+        method: Box<str>,
+        /// Where and what, in words of the protocol.
+        fault: Box<str>,
+    },
+}
+
+impl RequestError {
+    /// The bound that elapsed, when that is why.
+    #[must_use]
+    pub fn deadline(&self) -> Option<&DeadlineError> {
+        match self {
+            Self::Call(CallError::Deadline(error)) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// How the connection ended, when that is why: cause, phase, exit status and stderr.
+    #[must_use]
+    pub const fn connection(&self) -> Option<&ConnectionError> {
+        match self {
+            Self::Call(CallError::Connection { error, .. }) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// What the agent answered, when it said no.
+    #[must_use]
+    pub const fn refusal(&self) -> Option<&ErrorObject> {
+        match self {
+            Self::Call(CallError::Refused { error, .. }) => Some(error),
+            _ => None,
+        }
+    }
+}

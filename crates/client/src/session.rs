@@ -1,0 +1,271 @@
+//! A session: a conversation with the agent, on one connection.
+
+use std::sync::Arc;
+
+use acp_session::{Scope, SessionKey};
+use acp_vocab::{Method, Raw, SessionId, SessionModeId, Wire, v1, v2};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    budget::Budget,
+    error::RequestError,
+    prompt::{Prompt, StartPrompt},
+    request::PendingRequest,
+    requester::{Requester, spelled},
+    shared::Shared,
+    stream::SessionEvents,
+};
+
+/// An open session. Cheap to clone; dropping the last clone lets go of it: its turns go on, and
+/// when none is left its events are drained and counted. It does not close the session, which the
+/// agent keeps: [`close`](Self::close) does.
+#[derive(Clone, Debug)]
+pub struct Session {
+    held: Arc<Held>,
+}
+
+#[derive(Debug)]
+struct Held {
+    shared: Arc<Shared>,
+    key: SessionKey,
+    id: SessionId,
+    cwd: Box<str>,
+    setup: Raw,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.shared
+            .with(|inner, now| inner.machine.drop_session(now, self.key));
+    }
+}
+
+impl Session {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        key: SessionKey,
+        id: SessionId,
+        cwd: Box<str>,
+        setup: Raw,
+    ) -> Self {
+        Self {
+            held: Arc::new(Held {
+                shared,
+                key,
+                id,
+                cwd,
+                setup,
+            }),
+        }
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.held.shared
+    }
+
+    pub(crate) fn key(&self) -> SessionKey {
+        self.held.key
+    }
+
+    /// Its id, given by the agent.
+    #[must_use]
+    pub fn id(&self) -> &SessionId {
+        &self.held.id
+    }
+
+    /// The working directory that it was opened with.
+    #[must_use]
+    pub fn cwd(&self) -> &str {
+        &self.held.cwd
+    }
+
+    /// The result that opened it, as it came: modes, config options, models, `_meta`.
+    #[must_use]
+    pub fn setup(&self) -> &Raw {
+        &self.held.setup
+    }
+
+    /// The modes that it was opened with (v1). Ignore them when there are config options.
+    #[must_use]
+    pub fn modes(&self) -> Option<v1::SessionModeState> {
+        self.member("modes")
+    }
+
+    fn member<T: Wire>(&self, name: &str) -> Option<T> {
+        let members: std::collections::BTreeMap<&str, &RawValue> =
+            serde_json::from_str(self.held.setup.get()).ok()?;
+        acp_vocab::decode(members.get(name)?).ok()
+    }
+
+    /// A prompt about to be sent: text, or any content.
+    pub fn prompt(&self, prompt: impl Into<Prompt>) -> StartPrompt<'_> {
+        StartPrompt::new(self, prompt.into())
+    }
+
+    /// Its events while no turn of it lives: late updates, and what the agent does by itself.
+    #[must_use]
+    pub fn events(&self) -> SessionEvents {
+        SessionEvents::new(Arc::clone(&self.held.shared), self.held.key)
+    }
+
+    /// Puts it into a mode (v1).
+    ///
+    /// # Errors
+    /// [`RequestError::NotOffered`] when it lists modes and not this one, or none at all;
+    /// otherwise as [`call_within`](Self::call_within).
+    pub async fn set_mode(&self, mode: impl Into<SessionModeId>) -> Result<(), RequestError> {
+        let mode = mode.into();
+        let listed = self
+            .modes()
+            .map(|modes| modes.available_modes)
+            .unwrap_or_default();
+        if !listed.iter().any(|known| known.id == mode) {
+            return Err(RequestError::NotOffered {
+                what: "mode",
+                offered: listed.len(),
+            });
+        }
+        let params = v1::SetSessionModeRequest::new(self.id().clone(), mode);
+        self.call_within(
+            Method::SESSION_SET_MODE.name(),
+            &params,
+            &Budget::defaults(),
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Sets a config option to the id of one of its values, or to a boolean. The result is the
+    /// complete new list of options, since one change may alter others.
+    ///
+    /// # Errors
+    /// As [`call_within`](Self::call_within).
+    pub async fn set_config_option(
+        &self,
+        option: &str,
+        value: impl Into<OptionValue>,
+    ) -> Result<Raw, RequestError> {
+        let method = Method::SESSION_SET_CONFIG_OPTION.name();
+        let (id, budget) = (self.id().clone(), Budget::defaults());
+        let v2 = self
+            .shared()
+            .agreement()
+            .is_some_and(|agreement| agreement.version().0 >= 2);
+        match (value.into(), v2) {
+            (OptionValue::Id(value), false) => {
+                let params = v1::SetSessionConfigOptionRequest::new(id, option, &*value);
+                self.call_within(method, &params, &budget).await
+            }
+            (OptionValue::Boolean(value), false) => {
+                let params = v1::SetSessionConfigOptionRequest::new(id, option, value);
+                self.call_within(method, &params, &budget).await
+            }
+            (OptionValue::Id(value), true) => {
+                let params = v2::SetSessionConfigOptionRequest::new(id, option, &*value);
+                self.call_within(method, &params, &budget).await
+            }
+            (OptionValue::Boolean(value), true) => {
+                let params = v2::SetSessionConfigOptionRequest::new(id, option, value);
+                self.call_within(method, &params, &budget).await
+            }
+        }
+    }
+
+    /// Sends a request that concerns this session and waits for the answer. The params have to name
+    /// the session themselves.
+    ///
+    /// # Errors
+    /// [`RequestError`]: refused locally, or no result.
+    pub async fn call_within(
+        &self,
+        method: &str,
+        params: &(impl Serialize + ?Sized),
+        budget: &Budget,
+    ) -> Result<Raw, RequestError> {
+        self.send_request(method, params, budget)?
+            .await_response()
+            .await
+    }
+
+    /// Sends a request that concerns this session and does not wait.
+    ///
+    /// # Errors
+    /// [`RequestError::NotAdvertised`] and [`RequestError::Usage`]; nothing was sent then.
+    pub fn send_request(
+        &self,
+        method: &str,
+        params: &(impl Serialize + ?Sized),
+        budget: &Budget,
+    ) -> Result<PendingRequest, RequestError> {
+        let shared = Arc::clone(&self.held.shared);
+        Requester {
+            shared: Arc::clone(&shared),
+        }
+        .require(method)?;
+        let method = spelled(method);
+        tracing::debug!(method = &*method, "request");
+        let (scope, clock) = (Scope::Session(self.key()), budget.for_call());
+        let key =
+            shared.with(|inner, now| inner.machine.request(now, method, params, scope, clock))?;
+        Ok(PendingRequest::new(shared, key))
+    }
+
+    /// Closes the session at the agent: running work is cancelled and what it holds is freed.
+    ///
+    /// # Errors
+    /// [`RequestError::NotAdvertised`] when the agent cannot; otherwise as
+    /// [`call_within`](Self::call_within).
+    pub async fn close(&self) -> Result<(), RequestError> {
+        self.end(Method::SESSION_CLOSE).await
+    }
+
+    /// Takes the session off the agent's list, and lets it free what it holds.
+    ///
+    /// # Errors
+    /// [`RequestError::NotAdvertised`] when the agent cannot; otherwise as
+    /// [`call_within`](Self::call_within).
+    pub async fn delete(&self) -> Result<(), RequestError> {
+        self.end(Method::SESSION_DELETE).await
+    }
+
+    async fn end(&self, method: Method) -> Result<(), RequestError> {
+        let shared = Arc::clone(&self.held.shared);
+        Requester {
+            shared: Arc::clone(&shared),
+        }
+        .require(method.name())?;
+        tracing::debug!(method = method.name(), "request");
+        let params = acp_vocab::CloseSessionRequest::new(self.id().clone());
+        let clock = Budget::defaults().for_call();
+        let key = shared.with(|inner, now| {
+            inner
+                .machine
+                .end_session(now, method.name(), &params, self.key(), clock)
+        })?;
+        PendingRequest::new(shared, key).await_response().await?;
+        Ok(())
+    }
+}
+
+/// A value for a config option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OptionValue {
+    /// The id of one of the listed values.
+    Id(Box<str>),
+    /// On or off.
+    Boolean(bool),
+}
+
+impl From<&str> for OptionValue {
+    fn from(id: &str) -> Self {
+        Self::Id(id.into())
+    }
+}
+
+impl From<bool> for OptionValue {
+    fn from(value: bool) -> Self {
+        Self::Boolean(value)
+    }
+}

@@ -1,0 +1,144 @@
+//! What the handles and the pump share: the machine, who waits for it, and what the pump sleeps on.
+//!
+//! One lock, never held over an await. There is no channel between parsing and a host's queue: the
+//! pump feeds bytes into the machine, and a host takes its events out of it.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::Waker,
+    time::Instant,
+};
+
+use acp_handshake::Agreement;
+use acp_session::{AskKey, Connection, Transmit, WaitKey};
+use tokio::task::AbortHandle;
+
+use crate::{
+    clock,
+    reports::Reports,
+    wakers::{WaiterId, Wakers},
+};
+
+/// The state behind every handle of a connection.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    inner: Mutex<Inner>,
+    /// Apart from the machine: only hosts that read events look at it.
+    reports: Mutex<Reports>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) machine: Connection,
+    pub(crate) wakers: Wakers,
+    pub(crate) agreement: Option<Arc<Agreement>>,
+    /// Handlers that run, by the question each answers.
+    pub(crate) running: BTreeMap<AskKey, AbortHandle>,
+    pub(crate) pump: PumpState,
+}
+
+/// What the pump is asleep on, so that a host wakes it only when that has changed.
+#[derive(Debug, Default)]
+pub(crate) struct PumpState {
+    pub(crate) waker: Option<Waker>,
+    pub(crate) reading: bool,
+    pub(crate) writing: bool,
+    pub(crate) deadline: Option<Instant>,
+    /// A question for a handler is there.
+    pub(crate) asked: bool,
+    pub(crate) closing: bool,
+}
+
+impl Inner {
+    /// A waiter has what it wanted, or is gone. The machine knows one parking per key, so it is
+    /// told when the last one leaves.
+    pub(crate) fn release(&mut self, now: Instant, key: WaitKey, id: WaiterId) {
+        if self.wakers.unpark(key, id) {
+            self.machine.unpark(now, key);
+        }
+    }
+
+    /// Collects whoever became ready, and the pump if its sleep is out of date.
+    fn settle(&mut self, now: Instant, woken: &mut Vec<Waker>) {
+        while let Some(key) = self.machine.poll_ready() {
+            match key {
+                WaitKey::Handler => self.pump.asked = true,
+                WaitKey::Ask(ask) => {
+                    if let Some(task) = self.running.remove(&ask) {
+                        task.abort();
+                    }
+                }
+                WaitKey::Call(_) | WaitKey::Stream(_) | WaitKey::Writer | WaitKey::Closed | _ => {}
+            }
+            self.wakers.take(key, woken);
+        }
+        if self.pump.waker.is_some() && self.pump_is_stale(now) {
+            woken.extend(self.pump.waker.take());
+        }
+    }
+
+    fn pump_is_stale(&mut self, now: Instant) -> bool {
+        let pump = &self.pump;
+        let earlier = match (self.machine.poll_timeout(), pump.deadline) {
+            (Some(wanted), Some(armed)) => wanted < armed,
+            (wanted, None) => wanted.is_some(),
+            (None, Some(_)) => false,
+        };
+        let to_write = !matches!(self.machine.poll_transmit(), Transmit::Nothing);
+        earlier
+            || pump.asked
+            || (to_write && !pump.writing)
+            || (self.machine.closed().is_some() && !pump.closing)
+            || (!pump.reading && self.machine.wants_read(now))
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(machine: Connection) -> Arc<Self> {
+        Arc::new(Self {
+            reports: Mutex::default(),
+            inner: Mutex::new(Inner {
+                machine,
+                wakers: Wakers::default(),
+                agreement: None,
+                running: BTreeMap::new(),
+                pump: PumpState::default(),
+            }),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something to the machine and wakes whoever that concerns, after the lock is released.
+    pub(crate) fn with<T>(&self, act: impl FnOnce(&mut Inner, Instant) -> T) -> T {
+        let mut woken = Vec::new();
+        let value = {
+            let mut inner = self.lock();
+            let now = clock::now();
+            let value = act(&mut inner, now);
+            inner.settle(now, &mut woken);
+            value
+        };
+        for waker in woken {
+            waker.wake();
+        }
+        value
+    }
+
+    /// Looks at the state and changes nothing.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&Inner) -> T) -> T {
+        look(&self.lock())
+    }
+
+    /// What the agent reported of its tool calls.
+    pub(crate) fn reports<T>(&self, look: impl FnOnce(&mut Reports) -> T) -> T {
+        look(&mut self.reports.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn agreement(&self) -> Option<Arc<Agreement>> {
+        self.read(|inner| inner.agreement.clone())
+    }
+}
