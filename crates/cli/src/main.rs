@@ -1,2 +1,115 @@
-//! The program `acp`.
-fn main() {}
+//! The program `acp`: run, probe and diagnose coding agents over the Agent Client Protocol.
+//!
+//! `lowargs` is what was typed, `output` and the verbs say what it means, `exit` is the number at the end.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the libraries' enums may grow; what the program does not tell apart has one treatment"
+)]
+
+mod ask;
+mod duration;
+mod envelope;
+mod exit;
+mod failure;
+mod hiargs;
+mod lowargs;
+mod moment;
+mod offer;
+mod output;
+mod record;
+mod render;
+mod safe;
+mod setup;
+mod signal;
+mod start;
+mod talk;
+mod translate;
+mod upstream;
+mod verb;
+mod view;
+mod wire;
+
+use std::{
+    env,
+    ffi::OsString,
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use clap::{Parser as _, error::ErrorKind};
+
+use crate::{
+    envelope::Envelope,
+    exit::Exit,
+    lowargs::{Low, Verb},
+    output::Style,
+};
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = env::args_os().collect();
+    let exit = match Low::try_parse_from(&args) {
+        Ok(low) => dispatch(low),
+        Err(error) => not_understood(&args, &error),
+    };
+    ExitCode::from(exit.code())
+}
+
+fn dispatch(low: Low) -> Exit {
+    let style = Style::new(&low.global);
+    match low.verb {
+        Verb::Status => verb::status::status(&style),
+        Verb::InitializeRequest(args) => verb::initialize_request::initialize_request(&args),
+        Verb::Negotiate(args) => verb::negotiate::negotiate(&args, &style),
+        Verb::Completions(args) => files(verb::completions::completions(&args)),
+        Verb::Man(args) => files(verb::man::man(&args)),
+        Verb::Run(args) => verb::run::run(&args, &style),
+        Verb::Probe(args) => verb::probe::probe(&args, &style),
+        Verb::DemoAgent => Exit::Usage,
+    }
+}
+
+/// The end of a verb that writes files or a script.
+fn files(written: io::Result<Exit>) -> Exit {
+    match written {
+        Ok(exit) => exit,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::PipeClosed,
+        Err(error) => {
+            drop(writeln!(io::stderr(), "acp: {error}"));
+            Exit::Usage
+        }
+    }
+}
+
+/// A command line that says nothing sensible, or asks for help. Verbs that scripts ask have their own form of saying no.
+fn not_understood(args: &[OsString], error: &clap::Error) -> Exit {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        return if error.print().is_ok() {
+            Exit::Ok
+        } else {
+            Exit::PipeClosed
+        };
+    }
+    let verb = args
+        .iter()
+        .skip(1)
+        .find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    if verb.is_some_and(|verb| {
+        ["status", "initialize-request", "negotiate"]
+            .iter()
+            .any(|name| verb == name)
+    }) {
+        let text = error.to_string();
+        let first = text
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches("error: ");
+        return Envelope::new("acp-usage", safe::line(first, 300)).print();
+    }
+    drop(error.print());
+    Exit::Usage
+}

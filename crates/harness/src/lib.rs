@@ -2,6 +2,16 @@
 #![doc = include_str!("../README.md")]
 
 pub use acp_client as client;
+pub use acp_client::{
+    Bound, Budget, CallError, Chunk, Client, ClientBuilder, ClientEvents, ConnectError,
+    ConnectionError, ContentChange, Counters, DeadlineError, Decided, Diagnostic, Elicitation,
+    EndCause, Event, Exit, Handler, Handling, InitializeError, Inquiry, Label, Limits, LoadSession,
+    Message, NewSession, Notification, OptionValue, Outcome, PendingRequest, Permission, Phase,
+    Plan, PlanContent, Prompt, ProtocolError, Pump, Question, Received, Replay, Report,
+    RequestError, Requester, Session, SessionEvents, Settled, SettledAsk, Speaker, StartPrompt,
+    StarvedError, StreamError, Tool, ToolChange, ToolContent, Turn, TurnEnd, TurnOutcome,
+    UsageError,
+};
 pub use acp_codec as codec;
 pub use acp_handshake as handshake;
 pub use acp_permission as permission;

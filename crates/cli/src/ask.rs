@@ -1,0 +1,112 @@
+//! Asking a person on the terminal what an agent may do.
+//!
+//! The question goes to stderr and the answer is read from the terminal itself, since stdin may be the prompt. It is read on a
+//! thread of its own, so that the turn goes on around it: an agent that withdraws its request, a bound, an interrupt.
+
+use std::{
+    fs::File,
+    io::{self, BufRead as _, BufReader},
+    thread,
+};
+
+use acp_harness::permission::{Decision, Request};
+use tokio::sync::mpsc;
+
+use crate::safe;
+
+/// The person at the terminal.
+#[derive(Debug)]
+pub(crate) struct Person {
+    lines: mpsc::Receiver<String>,
+}
+
+impl Person {
+    /// Opens the terminal. `None` when there is none.
+    pub(crate) fn new() -> Option<Self> {
+        let terminal = open().ok()?;
+        let (sender, lines) = mpsc::channel(1);
+        // The thread ends with the terminal, or with the process: a read from a terminal cannot be taken back.
+        let reader = thread::Builder::new().name(String::from("acp-person"));
+        reader
+            .spawn(move || {
+                for line in BufReader::new(terminal).lines().map_while(Result::ok) {
+                    if sender.blocking_send(line).is_err() {
+                        return;
+                    }
+                }
+            })
+            .ok()?;
+        Some(Self { lines })
+    }
+
+    /// The next line that was typed; `None` when the terminal is gone. Cancel-safe.
+    pub(crate) async fn line(&mut self) -> Option<String> {
+        self.lines.recv().await
+    }
+
+    /// Forgets what was typed before a question was shown: it was no answer to it.
+    pub(crate) fn forget(&mut self) {
+        while self.lines.try_recv().is_ok() {}
+    }
+}
+
+#[cfg(unix)]
+fn open() -> io::Result<File> {
+    File::open("/dev/tty")
+}
+
+#[cfg(windows)]
+fn open() -> io::Result<File> {
+    File::open("CONIN$")
+}
+
+/// The question, as lines for stderr.
+pub(crate) fn question(request: &Request) -> String {
+    let mut out = format!(
+        "? {}  {}\n",
+        request.kind(),
+        safe::line(request.title(), 160)
+    );
+    if let Some(command) = request.command() {
+        out.push_str(&format!("    runs   {}\n", safe::line(command.text(), 400)));
+    }
+    for path in request.paths().take(8) {
+        out.push_str(&format!("    path   {}\n", safe::line(path, 300)));
+    }
+    if let Some(tool) = request.mcp() {
+        out.push_str(&format!(
+            "    tool   {}/{}\n",
+            safe::line(&tool.server, 80),
+            safe::line(&tool.tool, 80)
+        ));
+    }
+    for (index, option) in request.options().iter().enumerate() {
+        out.push_str(&format!(
+            "  {}) {}  ({})\n",
+            index + 1,
+            safe::line(&option.name, 120),
+            safe::line(option.kind.as_str(), 40)
+        ));
+    }
+    out.push_str("  a number, y (allow once), n (reject) or c (cancel the request): ");
+    out
+}
+
+/// What a typed line decides; `None` when it is no answer.
+pub(crate) fn decision(request: &Request, line: &str) -> Option<Decision> {
+    match line.trim() {
+        "y" | "yes" => Some(Decision::AllowOnce),
+        "n" | "no" => Some(Decision::Deny),
+        "c" | "cancel" => Some(Decision::Cancel),
+        number => {
+            let index = number.parse::<usize>().ok()?.checked_sub(1)?;
+            request
+                .options()
+                .get(index)
+                .map(|option| Decision::Select(option.option_id.clone()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,280 @@
+//! From an error to what a person reads, what a record holds, and the number at the end.
+//!
+//! The sentence is ours and holds numbers, ids and method names. What the agent said stands beside it, under its own name.
+
+use std::time::Duration;
+
+use acp_harness::{
+    client::{
+        Bound, CallError, ConnectError, ConnectionError, DeadlineError, EndCause, InitializeError,
+        RequestError,
+    },
+    handshake::NegotiationError,
+    transport::TransportError,
+    vocab::{ErrorCode, ErrorObject},
+};
+
+use crate::{duration, exit::Exit, hiargs::Misuse, moment::Failure};
+
+/// How many lines of an agent's stderr are shown.
+const STDERR_LINES: usize = 8;
+
+/// Why a run ended without an outcome of its own.
+#[derive(Debug)]
+pub(crate) struct Broken {
+    pub(crate) exit: Exit,
+    /// The word in the result record.
+    pub(crate) outcome: &'static str,
+    pub(crate) failure: Failure,
+}
+
+/// What is known about the agent when something fails.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scene {
+    /// The command, for hints.
+    pub(crate) command: String,
+    pub(crate) pid: Option<u32>,
+    /// Whether its process was still there.
+    pub(crate) alive: bool,
+    /// The last lines of its stderr.
+    pub(crate) stderr: String,
+    /// The ids of its auth methods.
+    pub(crate) auth_methods: Vec<String>,
+    /// How many of its requests wait for an answer of ours.
+    pub(crate) open_requests: usize,
+    /// Whether lengths of time are printed.
+    pub(crate) times: bool,
+}
+
+impl Broken {
+    pub(crate) fn new(exit: Exit, outcome: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            exit,
+            outcome,
+            failure: Failure {
+                message: message.into(),
+                ..Failure::default()
+            },
+        }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.failure.hint = Some(hint.into());
+        self
+    }
+
+    /// A command line that cannot be done.
+    pub(crate) fn misuse(misuse: Misuse) -> Self {
+        let mut broken = Self::new(Exit::Usage, "usage", misuse.message);
+        broken.failure.hint = misuse.hint;
+        broken
+    }
+
+    /// Something that must not happen.
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(Exit::Internal, "internal", message)
+            .hint("this is a fault of acp: please report it")
+    }
+
+    /// The agent could not be started.
+    pub(crate) fn spawn(error: &TransportError, scene: &Scene) -> Self {
+        Self::new(Exit::AgentDied, "spawn_failed", error.to_string()).hint(format!(
+            "is it installed, and is its directory in PATH? asked for: {}",
+            scene.command
+        ))
+    }
+
+    /// The link could not be driven.
+    pub(crate) fn connect(error: &ConnectError) -> Self {
+        Self::internal(error.to_string())
+    }
+
+    /// There is no agreement.
+    pub(crate) fn initialize(error: &InitializeError, scene: &Scene) -> Self {
+        match error {
+            InitializeError::Negotiation(NegotiationError::Refused { code, .. }) => {
+                let mut broken =
+                    Self::new(Exit::Protocol, "unsupported_version", error.to_string());
+                broken.failure.code = i32::try_from(*code).ok();
+                broken
+            }
+            InitializeError::Negotiation(NegotiationError::Ended) => {
+                Self::new(Exit::AgentDied, "agent_died", error.to_string())
+            }
+            InitializeError::Negotiation(_) => {
+                Self::new(Exit::Protocol, "unsupported_version", error.to_string())
+                    .hint("acp speaks what `acp status` lists; is this an ACP agent?")
+            }
+            InitializeError::NeedsFreshLink { .. } => {
+                Self::new(Exit::Protocol, "unsupported_version", error.to_string())
+            }
+            InitializeError::Call(error) => Self::call(error, scene),
+            error => Self::internal(error.to_string()),
+        }
+    }
+
+    /// A request brought no result.
+    pub(crate) fn request(error: &RequestError, scene: &Scene) -> Self {
+        match error {
+            RequestError::NotAdvertised(_) | RequestError::Unsupported { .. } => {
+                Self::new(Exit::Usage, "not_advertised", error.to_string())
+            }
+            RequestError::NotOffered { .. } => {
+                Self::new(Exit::Usage, "not_offered", error.to_string())
+                    .hint(format!("`acp probe{}` lists what it offers", tail(scene)))
+            }
+            RequestError::Call(error) => Self::call(error, scene),
+            RequestError::Result { .. } => {
+                Self::new(Exit::Protocol, "protocol_error", error.to_string())
+            }
+            error => Self::internal(error.to_string()),
+        }
+    }
+
+    /// A call, or a turn, has no result.
+    pub(crate) fn call(error: &CallError, scene: &Scene) -> Self {
+        match error {
+            CallError::Refused { label, error } => {
+                let mut broken = Self::refused(error, &label.to_string(), scene);
+                broken.failure.method = Some(label.method().to_owned());
+                broken.failure.id = label.id().map(ToString::to_string);
+                broken
+            }
+            CallError::Protocol(error) => {
+                Self::new(Exit::Protocol, "protocol_error", error.to_string())
+            }
+            CallError::Deadline(error) => Self::deadline(error, scene),
+            CallError::Connection {
+                label,
+                error: ended,
+            } => {
+                let mut broken = Self::connection(ended, scene);
+                broken.failure.message = error.to_string();
+                broken.failure.method = Some(label.method().to_owned());
+                broken.failure.id = label.id().map(ToString::to_string);
+                broken
+            }
+            error => Self::internal(error.to_string()),
+        }
+    }
+
+    /// The agent said no.
+    fn refused(error: &ErrorObject, label: &str, scene: &Scene) -> Self {
+        let (exit, outcome) = match error.code {
+            ErrorCode::AUTH_REQUIRED => (Exit::AuthRequired, "auth_required"),
+            _ => (Exit::Failed, "error"),
+        };
+        let mut broken = Self::new(
+            exit,
+            outcome,
+            format!("the agent refused {label} with error {}", error.code),
+        );
+        broken.failure.code = Some(error.code.0);
+        broken.failure.agent_said = Some(error.message.to_string()).filter(|said| !said.is_empty());
+        broken.failure.data.clone_from(&error.data);
+        if outcome == "auth_required" {
+            broken.failure.hint = Some(if scene.auth_methods.is_empty() {
+                String::from("log in with the agent's own command first; it lists no method")
+            } else {
+                format!(
+                    "it can log in by: {}; try --auth METHOD",
+                    scene.auth_methods.join(", ")
+                )
+            });
+        }
+        broken
+    }
+
+    /// A bound elapsed: which, in what, and what was seen meanwhile.
+    fn deadline(error: &DeadlineError, scene: &Scene) -> Self {
+        let ago = |age: Option<Duration>| match age {
+            Some(age) if scene.times => format!("{} ago", duration::show(age)),
+            Some(_) => String::from("some time ago"),
+            None => String::from("never"),
+        };
+        let bound = match error.bound {
+            Bound::Idle => "idle",
+            _ => "in all",
+        };
+        let mut parts = vec![
+            format!(
+                "timeout after {} {bound} in {}: last frame {}",
+                duration::show(error.length),
+                error.awaited,
+                ago(error.last_frame)
+            ),
+            format!("last byte {}", ago(error.last_byte)),
+            format!("{} lines skipped", error.skipped),
+        ];
+        parts.push(match (scene.alive, scene.pid) {
+            (true, Some(pid)) if scene.times => format!("child alive (pid {pid})"),
+            (true, _) => String::from("child alive"),
+            (false, _) => String::from("child gone"),
+        });
+        parts.push(match scene.open_requests {
+            0 => String::from("no agent request waiting on us"),
+            1 => String::from("1 agent request waiting on us"),
+            many => format!("{many} agent requests waiting on us"),
+        });
+        let mut broken = Self::new(Exit::Timeout, "timeout", parts.join(", "));
+        broken.failure.method = Some(error.awaited.method().to_owned());
+        broken.failure.id = error.awaited.id().map(ToString::to_string);
+        broken.failure.stderr = last_lines(&scene.stderr);
+        broken.hint(match (error.bound, error.last_frame) {
+            (Bound::Absolute, Some(_)) => {
+                String::from("it was still working; a longer --timeout gives it more time")
+            }
+            (_, None) => format!(
+                "it never answered: network, login or the wrong command? try `acp probe -vv{}`",
+                tail(scene)
+            ),
+            _ => String::from("network or login trouble is the usual cause; -vv shows the wire"),
+        })
+    }
+
+    /// The agent ended, or its output did.
+    pub(crate) fn connection(error: &ConnectionError, scene: &Scene) -> Self {
+        let (exit, outcome) = match error.cause() {
+            EndCause::Protocol(_) => (Exit::Protocol, "protocol_error"),
+            EndCause::StoppedReading { .. } => (Exit::Timeout, "timeout"),
+            _ => (Exit::AgentDied, "agent_died"),
+        };
+        let mut broken = Self::new(exit, outcome, error.to_string());
+        let stderr = if error.stderr().is_empty() {
+            &scene.stderr
+        } else {
+            error.stderr()
+        };
+        broken.failure.stderr = last_lines(stderr);
+        if outcome == "agent_died" && broken.failure.stderr.is_none() {
+            broken.failure.hint = Some(format!(
+                "it wrote nothing to stderr; run it by itself to see why: {}",
+                scene.command
+            ));
+        }
+        broken
+    }
+}
+
+/// ` -- COMMAND`, as a person would type it after another verb.
+fn tail(scene: &Scene) -> String {
+    if scene.command.is_empty() {
+        String::new()
+    } else {
+        format!(" -- {}", scene.command)
+    }
+}
+
+fn last_lines(stderr: &str) -> Option<String> {
+    let lines: Vec<&str> = stderr
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let skip = lines.len().saturating_sub(STDERR_LINES);
+    let lines = lines.get(skip..).unwrap_or_default();
+    if lines.is_empty() {
+        None
+    } else {
+        Some(lines.join("\n"))
+    }
+}

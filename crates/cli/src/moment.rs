@@ -1,0 +1,250 @@
+//! What happens in a run, in the words of this program: the same for people and for `--json`.
+//!
+//! Every moment is a record as it stands; the text on a terminal is drawn from the same values.
+
+use acp_harness::permission;
+use serde::{Serialize, Serializer, ser::Error as _};
+use serde_json::value::RawValue;
+
+use crate::verb::probe::Findings;
+
+/// One thing that happened.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Moment {
+    /// The agent was started and a version agreed.
+    Agent(AgentUp),
+    /// A session is open.
+    Session(SessionUp),
+    /// A piece of the answer.
+    AgentText(Text),
+    /// A piece of what the agent thinks.
+    Thought(Text),
+    /// A piece of what the user said, echoed or replayed.
+    UserText(Text),
+    /// A tool call, as it now stands.
+    Tool(Tool),
+    /// The plan, as it now stands.
+    Plan(Plan),
+    /// A permission request and what was decided about it.
+    Permission(Decision),
+    /// How full the context is and what it has cost.
+    Usage(Usage),
+    /// Anything else that the agent says about its state.
+    Notice(Notice),
+    /// Something was wrong and harmed nothing else.
+    Diagnostic(Diagnostic),
+    /// What a probe found.
+    Probe(Box<Findings>),
+}
+
+impl Moment {
+    /// The `type` of its record.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Agent(_) => "agent",
+            Self::Session(_) => "session",
+            Self::AgentText(_) => "agent_text",
+            Self::Thought(_) => "thought",
+            Self::UserText(_) => "user_text",
+            Self::Tool(_) => "tool",
+            Self::Plan(_) => "plan",
+            Self::Permission(_) => "permission",
+            Self::Usage(_) => "usage",
+            Self::Notice(_) => "notice",
+            Self::Diagnostic(_) => "diagnostic",
+            Self::Probe(_) => "probe",
+        }
+    }
+}
+
+/// The agent that answers.
+#[derive(Debug, Serialize)]
+pub(crate) struct AgentUp {
+    pub(crate) name: String,
+    pub(crate) version: Option<String>,
+    pub(crate) protocol_version: u16,
+    /// How long it took to start and agree; absent where times are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) started_ms: Option<u64>,
+    /// What it has and this program does not use.
+    pub(crate) narrower: Vec<String>,
+}
+
+/// The session of the run.
+#[derive(Debug, Serialize)]
+pub(crate) struct SessionUp {
+    pub(crate) session_id: String,
+    pub(crate) mode: Option<String>,
+}
+
+/// A piece of text.
+#[derive(Debug, Serialize)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    /// It came after the turn had ended.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) late: bool,
+}
+
+/// A tool call.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Tool {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) kind: String,
+    pub(crate) status: String,
+    /// Nothing follows: it is done, has failed or was cancelled.
+    pub(crate) is_final: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) paths: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) diffs: Vec<Diff>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) late: bool,
+}
+
+/// A change of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Diff {
+    pub(crate) path: String,
+    pub(crate) added: usize,
+    pub(crate) removed: usize,
+    /// The changed lines, `-` before `+`, as far as they are shown.
+    #[serde(skip)]
+    pub(crate) lines: Vec<String>,
+}
+
+/// The steps that the agent means to take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Plan {
+    pub(crate) entries: Vec<PlanEntry>,
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct PlanEntry {
+    pub(crate) content: String,
+    pub(crate) priority: String,
+    pub(crate) status: String,
+}
+
+/// A decision as the audit record has it, without the members that every record here has of its own.
+#[derive(Debug)]
+pub(crate) struct Decision(pub(crate) Box<permission::Record>);
+
+impl Serialize for Decision {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serde_json::to_value(&self.0).map_err(S::Error::custom)?;
+        if let Some(members) = record.as_object_mut() {
+            members.remove("v");
+            members.remove("t_ms");
+        }
+        record.serialize(serializer)
+    }
+}
+
+/// How full the context is. What is unknown is null, never 0.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Usage {
+    pub(crate) used: Option<u64>,
+    pub(crate) size: Option<u64>,
+    pub(crate) cost: Option<Cost>,
+}
+
+/// What it has cost so far.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Cost {
+    pub(crate) amount: f64,
+    pub(crate) currency: String,
+}
+
+/// News about the agent's state.
+#[derive(Debug, Serialize)]
+pub(crate) struct Notice {
+    /// What it is about: `mode`, `commands`, `title`, `update:<tag>` ...
+    pub(crate) about: String,
+    pub(crate) text: String,
+    /// What could not be read, as it came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) raw: Option<Box<RawValue>>,
+}
+
+/// Something was wrong.
+#[derive(Debug, Serialize)]
+pub(crate) struct Diagnostic {
+    pub(crate) message: String,
+}
+
+/// The last record of every run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Outcome {
+    /// `completed`, `denied`, `timeout` ...
+    pub(crate) outcome: &'static str,
+    /// The agent's word for why the turn ended.
+    pub(crate) stop_reason: Option<String>,
+    pub(crate) exit: u8,
+    /// How far the run came: `usage`, `spawn`, `initialize`, `authenticate`, `session`, `prompt`, `done`.
+    pub(crate) phase: &'static str,
+    pub(crate) session_id: Option<String>,
+    pub(crate) usage: Option<Usage>,
+    /// What the agent reported for the turn itself, as it came.
+    pub(crate) turn_usage: Option<Box<RawValue>>,
+    pub(crate) permissions: Permissions,
+    pub(crate) tools: usize,
+    pub(crate) diagnostics: usize,
+    pub(crate) skipped_lines: u64,
+    pub(crate) error: Option<Failure>,
+}
+
+/// What was decided, in numbers and one by one.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Permissions {
+    pub(crate) allowed: usize,
+    pub(crate) denied: usize,
+    pub(crate) cancelled: usize,
+    pub(crate) decisions: Vec<Decided>,
+}
+
+/// One decision, in short; the whole record was written when it was made.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Decided {
+    pub(crate) kind: String,
+    pub(crate) title: String,
+    pub(crate) decision: String,
+    pub(crate) by: String,
+    pub(crate) why: String,
+    pub(crate) option_kind: Option<String>,
+}
+
+/// Why a run failed.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Failure {
+    /// One sentence of ours, without any text of the agent.
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) method: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<String>,
+    /// The agent's error code and what it said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) agent_said: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) data: Option<Box<RawValue>>,
+    /// The last lines of its stderr.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stderr: Option<String>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,138 @@
+//! Where words go: stdout for the answer, stderr for the rest, with or without colour and times.
+
+use std::{
+    env,
+    fs::File,
+    io::{self, IsTerminal as _, Write},
+    path::Path,
+};
+
+use crate::lowargs::{Global, When};
+
+/// How much is said on stderr.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors alone.
+    Quiet,
+    /// Tools, permissions, the outcome.
+    Normal,
+    /// The phases, too.
+    Phases,
+    /// The lines on the wire, too.
+    Wire,
+}
+
+/// What the global flags and the environment come to.
+#[derive(Debug, Clone)]
+pub(crate) struct Style {
+    pub(crate) json: bool,
+    pub(crate) verbosity: Verbosity,
+    /// Whether stderr is coloured.
+    pub(crate) color: bool,
+    /// Whether times and durations are printed.
+    pub(crate) times: bool,
+}
+
+impl Style {
+    /// Reads the flags, then `NO_COLOR`, `CLICOLOR_FORCE` and `ACP_TEST_CLOCK`.
+    pub(crate) fn new(global: &Global) -> Self {
+        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let color = match global.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto if is_set("NO_COLOR") => false,
+            When::Auto
+                if env::var_os("CLICOLOR_FORCE")
+                    .is_some_and(|value| !value.is_empty() && value != "0") =>
+            {
+                true
+            }
+            When::Auto => {
+                io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
+            }
+        };
+        let verbosity = match (global.quiet, global.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, 0) => Verbosity::Normal,
+            (false, 1) => Verbosity::Phases,
+            (false, _) => Verbosity::Wire,
+        };
+        Self {
+            json: global.json,
+            verbosity,
+            color,
+            times: !(global.no_timestamps || is_set("ACP_TEST_CLOCK")),
+        }
+    }
+}
+
+/// Where the answer goes.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    sink: Sink,
+    is_terminal: bool,
+    closed: bool,
+}
+
+#[derive(Debug)]
+enum Sink {
+    Nothing,
+    Stdout(io::Stdout),
+    File(File),
+}
+
+impl Answer {
+    /// To stdout, or to a file.
+    pub(crate) fn new(path: Option<&Path>) -> io::Result<Self> {
+        Ok(match path {
+            None => Self {
+                is_terminal: io::stdout().is_terminal(),
+                sink: Sink::Stdout(io::stdout()),
+                closed: false,
+            },
+            Some(path) => Self {
+                is_terminal: false,
+                sink: Sink::File(File::create(path)?),
+                closed: false,
+            },
+        })
+    }
+
+    /// To nobody.
+    pub(crate) fn none() -> Self {
+        Self {
+            sink: Sink::Nothing,
+            is_terminal: false,
+            closed: false,
+        }
+    }
+
+    /// Whether a terminal reads it, so that what an agent says must be made safe.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Whether nobody reads it any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Writes and flushes: an answer streams. After the reader went away nothing is written and nothing fails.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        let written = match &mut self.sink {
+            Sink::Nothing => Ok(()),
+            Sink::Stdout(out) => out.write_all(bytes).and_then(|()| out.flush()),
+            Sink::File(out) => out.write_all(bytes),
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            other => other,
+        }
+    }
+}

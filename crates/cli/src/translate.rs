@@ -1,0 +1,240 @@
+//! From an event of a session to a moment of the run.
+
+use std::collections::BTreeMap;
+
+use acp_harness::{
+    client::{Event, Received},
+    session::{Chunk, ContentChange, PlanContent, Tool as ToolCall, ToolContent},
+    vocab::{Patch, PlanEntryPriority, ToolCallStatus, UsageUpdate, v2},
+};
+
+use crate::{
+    moment::{Cost, Diagnostic, Diff, Moment, Notice, Plan, PlanEntry, Text, Tool, Usage},
+    render::diff,
+};
+
+/// How many tool calls are remembered, and how many changes and paths of one.
+const MAX_TOOLS: usize = 4_096;
+const MAX_PARTS: usize = 256;
+
+/// What is remembered from event to event.
+#[derive(Debug, Default)]
+pub(crate) struct Translator {
+    /// What later updates of a tool call leave out.
+    tools: BTreeMap<String, Parts>,
+    /// Tool calls seen, also those that are forgotten.
+    count: usize,
+}
+
+/// What was said about a tool call and need not be said again.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Parts {
+    paths: Vec<String>,
+    diffs: Vec<Diff>,
+}
+
+impl Translator {
+    /// How many tool calls there were.
+    pub(crate) fn tools(&self) -> usize {
+        self.count
+    }
+
+    /// The moment of an event; `None` for what only a host with a session view cares about.
+    pub(crate) fn translate(&mut self, received: &Received) -> Option<Moment> {
+        let late = received.late;
+        let text = |chunk: &Chunk| Text {
+            text: chunk.to_string(),
+            late,
+        };
+        let notice = |about: &str, text: String| {
+            Some(Moment::Notice(Notice {
+                about: about.to_owned(),
+                text,
+                raw: None,
+            }))
+        };
+        match &received.event {
+            Event::Text(chunk) => Some(Moment::AgentText(text(chunk))),
+            Event::Thought(chunk) => Some(Moment::Thought(text(chunk))),
+            Event::User(chunk) => Some(Moment::UserText(text(chunk))),
+            Event::Tool(tool) => Some(Moment::Tool(self.tool(tool, late))),
+            Event::Plan(plan) => Some(match &plan.content {
+                PlanContent::Steps(steps) => Moment::Plan(Plan {
+                    entries: steps
+                        .iter()
+                        .map(|step| PlanEntry {
+                            content: step.content.to_string(),
+                            priority: priority(&step.priority),
+                            status: step.status.as_str().to_owned(),
+                        })
+                        .collect(),
+                }),
+                PlanContent::Markdown(plan) => Moment::Notice(Notice {
+                    about: String::from("plan"),
+                    text: plan.content.to_string(),
+                    raw: None,
+                }),
+                _ => return notice("plan", String::from("of a kind that is not known")),
+            }),
+            Event::Usage(update) => Some(Moment::Usage(usage(update))),
+            Event::Mode(mode) => notice("mode", mode.to_string()),
+            Event::Commands(commands) => {
+                notice("commands", format!("{} available", commands.len()))
+            }
+            Event::Options(options) => notice("options", format!("{} in force", options.len())),
+            Event::Info(info) => match &info.title {
+                Patch::Value(title) => notice("title", title.to_string()),
+                Patch::Absent | Patch::Null => None,
+            },
+            Event::Notice(told) => {
+                let description = told
+                    .description
+                    .as_deref()
+                    .map(|text| format!(": {text}"))
+                    .unwrap_or_default();
+                notice(
+                    told.severity.as_str(),
+                    format!("{}{description}", told.title),
+                )
+            }
+            Event::Notification(told) => notice("notification", told.method.to_string()),
+            Event::Settled(settled) => notice(
+                "request",
+                format!("{} (id {}): {}", settled.method, settled.id, settled.how),
+            ),
+            Event::Unknown { tag } => Some(Moment::Notice(Notice {
+                about: format!("update:{tag}"),
+                text: String::from("of a kind that is not known"),
+                raw: received
+                    .raw
+                    .as_ref()
+                    .and_then(|raw| serde_json::from_str(raw.get()).ok()),
+            })),
+            Event::Diagnostic(diagnostic) => Some(Moment::Diagnostic(Diagnostic {
+                message: diagnostic.to_string(),
+            })),
+            Event::Subagent(_) => notice("subagent", String::from("a child session changed")),
+            Event::Compaction(_) => {
+                notice("compaction", String::from("the context is being shortened"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes that a tool call exists: what announces it may be its own update or a permission request.
+    pub(crate) fn note(&mut self, id: &str) -> &mut Parts {
+        if !self.tools.contains_key(id) {
+            self.count += 1;
+            if self.tools.len() >= MAX_TOOLS {
+                self.tools.pop_first();
+            }
+        }
+        self.tools.entry(id.to_owned()).or_default()
+    }
+
+    /// A tool call as it stands after an event.
+    pub(crate) fn tool(&mut self, call: &ToolCall, late: bool) -> Tool {
+        let id = call.id.as_str().to_owned();
+        let parts = self.note(&id);
+        match &call.change.locations {
+            Patch::Value(places) => {
+                parts.paths = places
+                    .iter()
+                    .take(MAX_PARTS)
+                    .map(|place| place.path.to_string())
+                    .collect()
+            }
+            Patch::Null => parts.paths.clear(),
+            Patch::Absent => {}
+        }
+        match &call.change.content {
+            ContentChange::Replace(content) => {
+                parts.diffs = content.iter().flat_map(changes).take(MAX_PARTS).collect()
+            }
+            ContentChange::Append(content) if parts.diffs.len() < MAX_PARTS => {
+                parts.diffs.extend(changes(content))
+            }
+            _ => {}
+        }
+        let parts = parts.clone();
+        let is_final = matches!(
+            call.status,
+            ToolCallStatus::Completed | ToolCallStatus::Failed | ToolCallStatus::Cancelled
+        );
+        Tool {
+            id,
+            title: call.title.to_string(),
+            kind: call.kind.as_str().to_owned(),
+            status: call.status.as_str().to_owned(),
+            is_final,
+            paths: parts.paths,
+            diffs: parts.diffs,
+            late,
+        }
+    }
+}
+
+/// The changes of files in one piece of a tool's output.
+fn changes(content: &ToolContent) -> Vec<Diff> {
+    match content {
+        ToolContent::Diff(change) => vec![diff(
+            &change.path,
+            change.old_text.as_deref(),
+            &change.new_text,
+        )],
+        ToolContent::Changes(changed) => patched(changed),
+        _ => Vec::new(),
+    }
+}
+
+/// v2 says a change as a patch, for one file or several: the lines that a patch adds and removes.
+fn patched(changed: &v2::Diff) -> Vec<Diff> {
+    let text = changed
+        .patch
+        .as_ref()
+        .map(|patch| &*patch.text)
+        .unwrap_or_default();
+    let is_change = |line: &&str| {
+        (line.starts_with('+') && !line.starts_with("+++"))
+            || (line.starts_with('-') && !line.starts_with("---"))
+    };
+    let lines: Vec<String> = text
+        .lines()
+        .filter(is_change)
+        .map(ToOwned::to_owned)
+        .collect();
+    let path = text
+        .lines()
+        .find_map(|line| line.strip_prefix("+++ "))
+        .unwrap_or_default();
+    let count = |mark| lines.iter().filter(|line| line.starts_with(mark)).count();
+    vec![Diff {
+        path: path.trim_start_matches("b/").to_owned(),
+        added: count('+'),
+        removed: count('-'),
+        lines: lines
+            .iter()
+            .take(crate::render::DIFF_LINES)
+            .cloned()
+            .collect(),
+    }]
+}
+
+fn usage(update: &UsageUpdate) -> Usage {
+    Usage {
+        used: Some(update.used),
+        // 0 is how some agents say that they do not know.
+        size: Some(update.size).filter(|size| *size > 0),
+        cost: match &update.cost {
+            Patch::Value(cost) => Some(Cost {
+                amount: cost.amount,
+                currency: cost.currency.to_string(),
+            }),
+            Patch::Absent | Patch::Null => None,
+        },
+    }
+}
+
+fn priority(priority: &PlanEntryPriority) -> String {
+    priority.as_str().to_owned()
+}

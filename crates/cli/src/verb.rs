@@ -1,0 +1,9 @@
+//! One file for each verb.
+
+pub(crate) mod completions;
+pub(crate) mod initialize_request;
+pub(crate) mod man;
+pub(crate) mod negotiate;
+pub(crate) mod probe;
+pub(crate) mod run;
+pub(crate) mod status;

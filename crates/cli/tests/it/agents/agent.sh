@@ -1,0 +1,97 @@
+#!/bin/sh
+# A small agent for tests: `sh agent.sh MODE`. It reads one line at a time and answers as MODE says.
+mode=$1
+
+id_of() {
+  id=${1#*\"id\":}
+  id=${id%%[,\}]*}
+}
+say() { printf '%s\n' "$1"; }
+update() { say "{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":$1}}"; }
+text() { update "{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"$1\"}}"; }
+result() { say "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$1}"; }
+error() { say "{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":$1,\"message\":\"$2\"}}"; }
+stop() { result "{\"stopReason\":\"$1\"}"; }
+permit() {
+  say '{"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"Write notes.txt","kind":"edit","rawInput":{"path":"notes.txt"}},"options":[{"optionId":"a","name":"Always","kind":"allow_always"},{"optionId":"o","name":"Once","kind":"allow_once"},{"optionId":"r","name":"No","kind":"reject_once"}]}}'
+}
+
+case $mode in
+  silent) while read -r line; do :; done; exit 0 ;;
+  crash) echo 'the config file is missing' >&2; exit 3 ;;
+  gibberish) say 'Welcome!'; exit 0 ;;
+esac
+
+while IFS= read -r line; do
+  case $line in
+    *'"method":"initialize"'*)
+      id_of "$line"
+      case $mode in
+        version-string) result '{"protocolVersion":"1"}' ;;
+        version-99) result '{"protocolVersion":99}' ;;
+        refuses-initialize) error -32603 'no' ;;
+        dies-initialize) exit 0 ;;
+        *) result '{"protocolVersion":1,"agentInfo":{"name":"test-agent","title":"Test \u001b[31mAgent","version":"1.0"},"agentCapabilities":{"loadSession":true,"teleport":{}},"authMethods":[{"id":"key","name":"API key"}]}' ;;
+      esac
+      ;;
+    *'"method":"authenticate"'*) id_of "$line"; authenticated=1; result '{}' ;;
+    *'"method":"session/new"'*)
+      id_of "$line"
+      case $mode in
+        needs-auth) if [ -n "$authenticated" ]; then result '{"sessionId":"s1"}'; else error -32000 'log in first'; fi ;;
+        silent-session) ;;
+        *) result '{"sessionId":"s1","modes":{"currentModeId":"code","availableModes":[{"id":"code","name":"Code"},{"id":"ask","name":"Ask"}]}}' ;;
+      esac
+      ;;
+    *'"method":"session/set_mode"'*) id_of "$line"; result '{}' ;;
+    *'"method":"session/prompt"'*)
+      id_of "$line"; prompt=$id
+      case $mode in
+        silent-prompt) ;;
+        noisy) say 'a banner'; say '[1]'; text 'hello'; stop end_turn ;;
+        escapes) text '\u001b[2Jred \u202etxt.exe'; stop end_turn ;;
+        refuses) text 'no'; stop refusal ;;
+        max-tokens) text 'and so'; stop max_tokens ;;
+        max-requests) stop max_turn_requests ;;
+        cancels) stop cancelled ;;
+        odd-stop) stop teapot ;;
+        errors) error -32603 'the model \u001b[31mis gone' ;;
+        dies) text 'half'; echo 'out of memory' >&2; exit 9 ;;
+        killed) kill -9 $$ ;;
+        closes) exec 1>&-; sleep 60 ;;
+        malformed) say "{\"id\":$id}" ;;
+        no-stop) result '{}' ;;
+        unknown-update) update '{"sessionUpdate":"hologram","depth":3}'; text 'ok'; stop end_turn ;;
+        asks) text 'may I?'; permit ;;
+        asks-cancelled) permit ;;
+        slow-cancel|ignores-cancel) text 'working' ;;
+        streams) while :; do text 'x' || exit 0; sleep 0.05; done ;;
+        many-lines) n=0; while [ $n -lt 5000 ]; do text "line $n\\n"; n=$((n + 1)); done; stop end_turn ;;
+        whole)
+          update '{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"first I look"}}'
+          update '{"sessionUpdate":"plan","entries":[{"content":"look","priority":"high","status":"completed"},{"content":"write","priority":"medium","status":"pending"}]}'
+          update '{"sessionUpdate":"tool_call","toolCallId":"t0","title":"Read notes.txt","kind":"read","status":"completed","locations":[{"path":"/w/notes.txt"}]}'
+          text 'I would like to write.'
+          permit ;;
+        *) text 'hello'; stop end_turn ;;
+      esac
+      ;;
+    *'"method":"session/cancel"'*)
+      case $mode in
+        ignores-cancel) ;;
+        *) id=$prompt; stop cancelled ;;
+      esac
+      ;;
+    *'"outcome":"selected"'*'"optionId":"o"'*)
+      update '{"sessionUpdate":"tool_call_update","toolCallId":"t1","status":"completed","content":[{"type":"diff","path":"/w/notes.txt","oldText":"one\ntwo\n","newText":"one\n2\nthree\n"}]}'
+      update '{"sessionUpdate":"usage_update","used":12400,"size":200000}'
+      id=$prompt; text 'written'; stop end_turn ;;
+    *'"outcome"'*)
+      id=$prompt
+      case $mode in
+        asks-cancelled) stop cancelled ;;
+        *) text 'not written'; stop end_turn ;;
+      esac
+      ;;
+  esac
+done

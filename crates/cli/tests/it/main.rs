@@ -1,0 +1,5 @@
+//! The program from outside: what it prints, where, and how it ends.
+
+mod command_line;
+mod offline;
+mod program;

@@ -1,0 +1,70 @@
+//! Running the program.
+
+use std::{
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// How one run ended and what it printed.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// All of it, for a snapshot.
+    pub(crate) fn all(&self) -> String {
+        let code = self
+            .code
+            .map_or_else(|| String::from("signal"), |code| code.to_string());
+        format!(
+            "exit {code}\n--- stdout\n{}--- stderr\n{}",
+            self.stdout, self.stderr
+        )
+    }
+}
+
+/// The program, without the environment's opinion on colours.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_acp"));
+    command
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .env("COLUMNS", "100")
+        .env("ACP_TEST_CLOCK", "1");
+    command
+}
+
+/// Runs it with these words and this stdin, in this directory.
+pub(crate) fn acp_in(dir: &Path, args: &[&str], stdin: &str) -> Ran {
+    let mut child = command()
+        .args(args)
+        .current_dir(dir)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // It may end without reading.
+    drop(
+        child
+            .stdin
+            .take()
+            .expect("a pipe")
+            .write_all(stdin.as_bytes()),
+    );
+    let output = child.wait_with_output().expect("it ends");
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8 on stdout"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8 on stderr"),
+    }
+}
+
+/// Runs it with these words and an empty stdin.
+pub(crate) fn acp(args: &[&str]) -> Ran {
+    acp_in(Path::new("."), args, "")
+}
