@@ -39,6 +39,17 @@ impl Command {
         &self.text
     }
 
+    /// Every word of the line that could be a path, and what stands behind `=` in one.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let words = self.read().commands.into_iter().flatten();
+        words
+            .flat_map(|word| {
+                let value = word.split_once('=').map(|(_, value)| value.to_owned());
+                std::iter::once(word).chain(value)
+            })
+            .collect()
+    }
+
     fn read(&self) -> ShellLine {
         match &self.argv {
             None => ShellLine::read(&self.text),

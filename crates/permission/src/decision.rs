@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use acp_vocab::PermissionOptionId;
 use serde::{Serialize, Serializer};
 
-/// What is to be done with a permission request. [`pick`](crate::pick) turns it into one of the offered options, by their kind.
+/// What is to be done with a permission request. [`pick`](crate::pick()) turns it into one of the offered options, by their kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decision {

@@ -9,7 +9,7 @@ use acp_vocab::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{Answer, Policy, Request, ToolReports, Verdict, pick};
+use crate::{Answer, Policy, Record, Request, ToolReports, Verdict, pick};
 
 /// Which side wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,15 @@ pub struct DryRow {
     pub answer: Answer,
     /// What was answered.
     pub recorded: RecordedAnswer,
+}
+
+impl DryRow {
+    /// The decision as a record, for the same tables and logs as real ones.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        Record::answered(&self.request, &self.verdict, &self.answer)
+            .of_request(self.request_id.clone())
+    }
 }
 
 /// Follows a recorded conversation, line by line, and asks a policy about each permission request.

@@ -179,16 +179,7 @@ impl Scope {
         if !self.kinds.is_empty() && !kinds.iter().any(|kind| self.kinds.contains(kind)) {
             return false;
         }
-        // A path that cannot be placed cannot be shown to lie elsewhere.
-        if !self.paths.is_empty()
-            && !request.places().any(|place| {
-                place.is_none_or(|place| {
-                    self.paths
-                        .iter()
-                        .all(|condition| condition.holds(&place, root))
-                })
-            })
-        {
+        if !self.paths.is_empty() && !self.touches_a_path(request, root) {
             return false;
         }
         if let Some(prefix) = &self.command {
@@ -215,6 +206,27 @@ impl Scope {
         self.title.as_deref().is_none_or(|glob| {
             is_match(glob, request.title()) || is_match(glob, request.call_title())
         })
+    }
+
+    /// Whether a path of the request lies where this is about, or a word of its command does. One that cannot be placed cannot be shown to lie elsewhere.
+    fn touches_a_path(&self, request: &Request, root: Option<&str>) -> bool {
+        let holds = |place: &Place| {
+            self.paths
+                .iter()
+                .all(|condition| condition.holds(place, root))
+        };
+        if request
+            .places()
+            .any(|place| place.is_none_or(|place| holds(&place)))
+        {
+            return true;
+        }
+        let directory = request.command_directory().or_else(|| request.directory());
+        let words = request.command().map(Command::words).unwrap_or_default();
+        words
+            .iter()
+            .filter_map(|word| Place::of(word, directory))
+            .any(|place| holds(&place))
     }
 }
 

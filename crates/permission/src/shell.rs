@@ -82,7 +82,7 @@ impl Reader {
                 self.end_word();
             }
             (_, ';' | '|' | '&' | '\n' | '\r') => self.end_command(),
-            (_, c) if c.is_whitespace() => self.end_word(),
+            (_, ' ' | '\t') => self.end_word(),
             (_, c) => self.push(c),
         }
     }

@@ -32,7 +32,7 @@ impl Request {
                     .run_in(&subject.cwd)
             }
             // A subject that is not known says nothing that a rule could go by.
-            Some(_) => request.of_kind(Kind::Unknown("subject".into())),
+            Some(subject) => request.of_kind(Kind::Unknown(subject.tag().into())),
             None => request,
         }
     }

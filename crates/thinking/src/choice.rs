@@ -1,6 +1,6 @@
 //! What to send, to choose something.
 
-use acp_vocab::ProtocolVersion;
+use acp_vocab::{Method, ProtocolVersion};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -108,13 +108,13 @@ impl Choice {
         }
     }
 
-    /// The name of the method to call.
+    /// The method to call.
     #[must_use]
-    pub fn method(&self) -> &'static str {
+    pub fn method(&self) -> Method {
         match self.how {
-            How::SetConfigOption { .. } => "session/set_config_option",
-            How::SetMode { .. } => "session/set_mode",
-            How::SetModel { .. } => "session/set_model",
+            How::SetConfigOption { .. } => Method::SESSION_SET_CONFIG_OPTION,
+            How::SetMode { .. } => Method::SESSION_SET_MODE,
+            How::SetModel { .. } => Method::SESSION_SET_MODEL,
         }
     }
 
@@ -123,11 +123,11 @@ impl Choice {
     /// # Examples
     /// ```
     /// use acp_thinking::{Axis, Options};
-    /// use acp_vocab::ProtocolVersion;
+    /// use acp_vocab::{Method, ProtocolVersion};
     ///
     /// let options = Options::read(r#"{"configOptions":[{"configId":"effort","type":"select","options":[{"value":"high"}]}]}"#);
     /// let choice = options.choose(Axis::Effort, "high")?;
-    /// assert_eq!(choice.method(), "session/set_config_option");
+    /// assert_eq!(choice.method(), Method::SESSION_SET_CONFIG_OPTION);
     /// let params = choice.params(ProtocolVersion::V2, "s1");
     /// assert_eq!(params.get(), r#"{"sessionId":"s1","configId":"effort","type":"id","value":"high"}"#);
     /// # Ok::<(), acp_thinking::ChooseError>(())

@@ -1,4 +1,7 @@
 //! One thing that can be set in a session, as the agent offers it.
+//!
+//! It is read from the text and not by the types of one version, because agents mix them: `id` where v2 says `configId`, no `type`, no `name`,
+//! a current value of `null`. What can be understood is kept, the rest is left out and counted.
 
 use serde::{
     Deserialize,

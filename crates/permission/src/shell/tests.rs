@@ -22,6 +22,8 @@ fn words_and_quotes() {
     check("echo a\\\nb", "echo,ab");
     check("'rm' ''", "rm,");
     check("", "");
+    // Other white space is no separator to a shell: this is one word.
+    check("git\u{a0}status", "git\u{a0}status");
 }
 
 #[test]

@@ -253,6 +253,36 @@ fn where_a_command_runs_its_paths_do_not_say_what_it_does() {
 }
 
 #[test]
+fn a_refused_path_is_seen_in_a_command_too() {
+    let guarded = "deny path:/etc,path:**/.git\nallow execute:cat,execute:ls,execute:dd";
+    check(
+        guarded,
+        &run("cat /etc/passwd"),
+        "deny (rule 1: deny path:/etc)",
+    );
+    check(
+        guarded,
+        &run("cat ../etc/passwd"),
+        "deny (rule 1: deny path:/etc)",
+    );
+    check(
+        guarded,
+        &run("dd if=/etc/passwd"),
+        "deny (rule 1: deny path:/etc)",
+    );
+    check(
+        guarded,
+        &run("ls .git").run_in("/ws/sub"),
+        "deny (rule 2: deny path:**/.git)",
+    );
+    check(
+        guarded,
+        &run("ls src"),
+        "allow_once (rule 4: allow execute:ls)",
+    );
+}
+
+#[test]
 fn mcp_tools_by_server_and_tool() {
     let echo = ask().named("mcp__lab__echo");
     check(

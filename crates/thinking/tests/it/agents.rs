@@ -119,7 +119,11 @@ fn place(source: Source<'_>) -> String {
 }
 
 fn shown(choice: &Choice, version: ProtocolVersion) -> String {
-    format!("{} {}", choice.method(), choice.params(version, "s").get())
+    format!(
+        "{} {}",
+        choice.method().name(),
+        choice.params(version, "s").get()
+    )
 }
 
 #[test]

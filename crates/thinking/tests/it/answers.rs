@@ -57,7 +57,7 @@ fn follow(file: &Path, seen: &mut Seen) {
                     .choose(Axis::Mode, &wish("modeId")),
                 };
                 if let Ok(choice) = &choice {
-                    assert_eq!(choice.method(), method);
+                    assert_eq!(choice.method().name(), method);
                     let sent: Value =
                         serde_json::from_str(choice.params(version, &session).get()).unwrap();
                     assert_eq!(sent, *params, "{file:?}");

@@ -10,7 +10,7 @@ fn check(offered: &str, axis: Axis, wish: &str, expected: &str) {
     let shown = match options.choose(axis, wish) {
         Ok(choice) => format!(
             "{} {}",
-            choice.method(),
+            choice.method().name(),
             choice
                 .params(ProtocolVersion::V2, "s")
                 .get()
