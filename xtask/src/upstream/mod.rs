@@ -8,6 +8,8 @@ mod changes;
 mod definition;
 mod diff;
 mod lock;
+mod map;
+mod modules;
 mod packages;
 mod table;
 mod verify;

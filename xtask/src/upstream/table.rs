@@ -20,7 +20,7 @@ pub(super) struct Row {
     /// Hash of all of it.
     pub(super) hash: String,
     /// Number of its line, from 0.
-    line: usize,
+    pub(super) line: usize,
 }
 
 /// The upstream texts that one module answers to.

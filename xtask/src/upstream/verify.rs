@@ -8,20 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::definition::hash;
 use super::lock::{Lock, Pin, hashes};
-use super::{packages, table};
-use crate::tree;
-
-/// Crates whose every module answers to some upstream text, or says that it answers to none.
-const MAPPED: &[&str] = &[
-    "vocab",
-    "codec",
-    "handshake",
-    "permission",
-    "thinking",
-    "session",
-    "client",
-    "serve",
-];
+use super::{map, modules, packages, table};
 
 /// Recomputes everything; fails on a mismatch and when a package cannot be had.
 pub(crate) fn run(root: &Path) -> Result<()> {
@@ -35,7 +22,8 @@ pub(crate) fn run(root: &Path) -> Result<()> {
 /// Recomputes what can be had here. Fails on a mismatch; returns what could not be had.
 pub(crate) fn verify(root: &Path) -> Result<Vec<String>> {
     let lock = Lock::read(root)?;
-    let mut faults = map_faults(root, &lock)?;
+    let text = map_text(root)?;
+    let mut faults = map::faults(root, &text, &modules::all(root)?, &lock)?;
     let mut missing = Vec::new();
     for (pin, found) in [
         (
@@ -81,7 +69,7 @@ pub(crate) fn verify(root: &Path) -> Result<Vec<String>> {
 /// Writes the lock anew from the packages at the pinned (or given) versions.
 pub(crate) fn accept(root: &Path, versions: [&str; 3]) -> Result<()> {
     let [schema_crate, npm, sdk] = versions;
-    let text = fs::read_to_string(root.join(table::FILE))?;
+    let text = map_text(root)?;
     let mut files = BTreeSet::new();
     for row in table::rows(&text)? {
         files.extend(row.claims.files);
@@ -98,76 +86,14 @@ pub(crate) fn accept(root: &Path, versions: [&str; 3]) -> Result<()> {
         sdk: pin(packages::SDK, sdk, sdk_hashes(root, sdk, &files)?),
     };
     lock.write(root)?;
+    let text = map::updated(root, &text, &modules::all(root)?, &lock)?;
     fs::write(root.join(table::FILE), table::with_hashes(&text, &lock)?)?;
     Ok(())
 }
 
-/// What is wrong between the map, the modules and the lock, without any package.
-fn map_faults(root: &Path, lock: &Lock) -> Result<Vec<String>> {
-    let text = fs::read_to_string(root.join(table::FILE))
-        .with_context(|| format!("reading {}", table::FILE))?;
-    let rows = table::rows(&text)?;
-    let mut faults = Vec::new();
-    let mut claimed = BTreeSet::new();
-    for row in &rows {
-        let (hash, unknown) = row.claims.hash(lock);
-        faults.extend(
-            unknown
-                .iter()
-                .map(|name| format!("{}: no package has {name}", row.module)),
-        );
-        if hash != row.hash {
-            faults.push(format!(
-                "{}: hash is {hash}, the row says {}",
-                row.module, row.hash
-            ));
-        }
-        if !root.join(&row.module).exists() {
-            faults.push(format!(
-                "{}: a row for a module that is not there",
-                row.module
-            ));
-        }
-        claimed.extend(row.claims.definitions.iter().cloned());
-    }
-    for name in lock
-        .schema_crate
-        .hashes
-        .keys()
-        .chain(lock.npm.hashes.keys())
-    {
-        if claimed.insert(name.clone()) {
-            faults.push(format!("no row claims {name}"));
-        }
-    }
-    for module in modules(root)? {
-        if !rows.iter().any(|row| covers(&row.module, &module)) {
-            faults.push(format!("{module}: no row"));
-        }
-    }
-    Ok(faults)
-}
-
-fn covers(row: &str, module: &str) -> bool {
-    row == module || (row.ends_with('/') && module.starts_with(row))
-}
-
-/// Source files of the mapped crates that hold more than a list of modules.
-fn modules(root: &Path) -> Result<Vec<String>> {
-    let mut found = Vec::new();
-    for name in MAPPED {
-        let folder = format!("crates/{name}/src");
-        if !root.join(&folder).is_dir() {
-            continue;
-        }
-        for file in tree::text_files(&root.join(&folder))? {
-            if file.is_rust() && !file.is_test() && !matches!(file.stem(), "lib" | "mod" | "error")
-            {
-                found.push(format!("{folder}/{}", file.path));
-            }
-        }
-    }
-    Ok(found)
+fn map_text(root: &Path) -> Result<String> {
+    let path = root.join(table::FILE);
+    fs::read_to_string(path).with_context(|| format!("reading {}", table::FILE))
 }
 
 fn mismatches(pin: &Pin, found: &BTreeMap<String, String>) -> Vec<String> {
