@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use acp_vocab::{RequestId, SessionId};
+use acp_vocab::{PermissionOptionKind, RequestId, SessionId};
 
 use crate::{
     Answer, AnswerError, Decision, Ended, Memory, Note, Pending, PendingId, Record, Request,
@@ -197,7 +197,7 @@ impl Broker {
         self.pending.get(&id)
     }
 
-    /// Answers one request. A decision for always is remembered, if there is a memory.
+    /// Answers one request. What a person decides for always is remembered, if there is a memory.
     ///
     /// # Errors
     /// The request has ended already or never was; or the decision cannot be carried out as asked
@@ -215,8 +215,8 @@ impl Broker {
             return Err(AnswerError::NotHonoured(note));
         }
         let pending = self.pending.remove(&id).ok_or_else(|| self.late(id))?;
-        if let (Some(memory), Some(kind)) = (&mut self.memory, answer.option_kind()) {
-            memory.learn(&pending.request, kind);
+        if let (Some(memory), Some(kind)) = (&mut self.memory, for_always(&verdict, &answer)) {
+            memory.learn(&pending.request, &kind);
         }
         self.note_end(id, Ended::Answered);
         Ok(resolved(
@@ -320,6 +320,21 @@ impl Broker {
     }
 }
 
+/// What a person decided for always: by the option that was selected, or by asking for it where no option refuses for always.
+fn for_always(verdict: &Verdict, answer: &Answer) -> Option<PermissionOptionKind> {
+    let asked = match &verdict.decision {
+        Decision::AllowAlways | Decision::Select(_) => answer.option_kind().cloned(),
+        Decision::DenyAlways => Some(PermissionOptionKind::RejectAlways),
+        Decision::AllowOnce
+        | Decision::AllowOnceOrAlways
+        | Decision::Deny
+        | Decision::Cancel
+        | Decision::Ask
+        | Decision::Defer => None,
+    };
+    asked.filter(|_| verdict.is_by_person())
+}
+
 /// A refusal that had to become another refusal, or `cancelled`, is what was asked for; an approval that could not be given is not.
 fn is_carried_out(decision: &Decision, answer: &Answer, note: Note) -> bool {
     match decision {
@@ -327,6 +342,7 @@ fn is_carried_out(decision: &Decision, answer: &Answer, note: Note) -> bool {
         Decision::Cancel => true,
         Decision::AllowOnce
         | Decision::AllowAlways
+        | Decision::AllowOnceOrAlways
         | Decision::Select(_)
         | Decision::Ask
         | Decision::Defer => answer.option_id().is_some() || note == Note::NoOptions,

@@ -13,6 +13,8 @@ pub enum Decision {
     AllowOnce,
     /// Allow it and let the agent remember that: only where exactly one option of kind `allow_always` is offered.
     AllowAlways,
+    /// Allow this one call; where no option allows once, for always, under the conditions of [`AllowAlways`](Self::AllowAlways).
+    AllowOnceOrAlways,
     /// Refuse: `reject_once`, else `reject_always`, else cancelled.
     Deny,
     /// Refuse and let the agent remember that: `reject_always` if exactly one is offered, else as [`Deny`](Self::Deny).
@@ -31,7 +33,10 @@ impl Decision {
     /// Whether this approves something by itself. A [`Select`](Self::Select) does not say; the option's kind will.
     #[must_use]
     pub fn allows(&self) -> bool {
-        matches!(self, Self::AllowOnce | Self::AllowAlways)
+        matches!(
+            self,
+            Self::AllowOnce | Self::AllowAlways | Self::AllowOnceOrAlways
+        )
     }
 
     /// Whether somebody or something else has to decide.
@@ -46,6 +51,7 @@ impl Decision {
         match self {
             Self::AllowOnce => "allow_once",
             Self::AllowAlways => "allow_always",
+            Self::AllowOnceOrAlways => "allow_once_or_always",
             Self::Deny => "deny",
             Self::DenyAlways => "deny_always",
             Self::Cancel => "cancel",
@@ -61,6 +67,9 @@ impl Serialize for Decision {
         serializer.serialize_str(self.as_str())
     }
 }
+
+/// The author's name of what a person decides.
+const PERSON: &str = "person";
 
 /// A decision with its author and its reason, as the record keeps them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +101,12 @@ impl Verdict {
     /// A person's decision.
     #[must_use]
     pub fn person(decision: Decision) -> Self {
-        Self::new(decision, "person", "chosen when asked")
+        Self::new(decision, PERSON, "chosen when asked")
+    }
+
+    /// Whether a person decided. Only what a person decided for always is remembered.
+    #[must_use]
+    pub fn is_by_person(&self) -> bool {
+        self.by == PERSON
     }
 }

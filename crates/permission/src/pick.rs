@@ -140,6 +140,10 @@ pub fn pick(options: &[PermissionOption], decision: &Decision) -> Answer {
             Err(0) => Answer::noted(Note::NoneOfKind),
             Err(_) => Answer::noted(Note::SeveralAlways),
         },
+        Decision::AllowOnceOrAlways => match offer.of_kind(&Kind::AllowOnce).next() {
+            Some(option) => offer.select(option, None),
+            None => pick(options, &Decision::AllowAlways),
+        },
         Decision::Deny => offer.refuse(None),
         Decision::DenyAlways => match offer.only(&Kind::RejectAlways) {
             Ok(option) => offer.select(option, None),

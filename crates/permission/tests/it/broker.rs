@@ -272,3 +272,40 @@ fn without_a_memory_it_is_asked_again() {
         .unwrap();
     open(&mut broker, now, 2, "a", None);
 }
+
+#[test]
+fn only_what_a_person_decided_for_always_is_remembered() {
+    #[track_caller]
+    fn check(offered: &str, verdict: Verdict, remembered: Option<&str>) {
+        let (mut broker, now) = (Broker::new().remembering(Memory::new()), epoch());
+        let ask = || Request::new("a", offer(offered)).with_command(Command::line("make"));
+        let Opened::Pending(id) = broker.open(now, RequestId::from(1_i64), ask(), None) else {
+            panic!("pending")
+        };
+        let _answer = broker.answer(id, verdict).unwrap();
+        let again = match broker.open(now, RequestId::from(2_i64), ask(), None) {
+            Opened::Resolved(resolved) => Some(shown(&resolved.answer)),
+            Opened::Pending(_) | _ => None,
+        };
+        assert_eq!(again.as_deref(), remembered);
+    }
+    let all = "once:allow_once always:allow_always no:reject_once never:reject_always";
+    check(all, Verdict::person(Decision::AllowOnce), None);
+    check(all, Verdict::person(Decision::Select("once".into())), None);
+    check(
+        all,
+        Verdict::person(Decision::Select("always".into())),
+        Some("once"),
+    );
+    check(all, Verdict::person(Decision::DenyAlways), Some("no"));
+    check(
+        "once:allow_once no:reject_once",
+        Verdict::person(Decision::DenyAlways),
+        Some("no"),
+    );
+    check(
+        all,
+        Verdict::new(Decision::AllowAlways, "rules", "rule 1"),
+        None,
+    );
+}

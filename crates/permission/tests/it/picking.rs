@@ -84,6 +84,30 @@ fn nothing_wider_than_decided() {
 }
 
 #[test]
+fn for_always_only_where_once_is_not_offered_and_it_was_asked_for() {
+    check(
+        "A:allow_always a:allow_once",
+        Decision::AllowOnceOrAlways,
+        "a",
+    );
+    check(
+        "A:allow_always r:reject_once",
+        Decision::AllowOnceOrAlways,
+        "A",
+    );
+    check(
+        "A:allow_always B:allow_always r:reject_once",
+        Decision::AllowOnceOrAlways,
+        "cancelled (several_always)",
+    );
+    check(
+        "r:reject_once",
+        Decision::AllowOnceOrAlways,
+        "cancelled (none_of_kind)",
+    );
+}
+
+#[test]
 fn refusing_goes_down_to_cancelled() {
     check(
         "a:allow_once n:reject_always r:reject_once",

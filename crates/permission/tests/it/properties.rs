@@ -27,6 +27,7 @@ fn decision() -> impl Strategy<Value = Decision> {
     prop_oneof![
         Just(Decision::AllowOnce),
         Just(Decision::AllowAlways),
+        Just(Decision::AllowOnceOrAlways),
         Just(Decision::Deny),
         Just(Decision::DenyAlways),
         Just(Decision::Cancel),
@@ -123,6 +124,7 @@ proptest! {
         match decision {
             Decision::AllowOnce => prop_assert!(kind.is_none_or(|kind| *kind == PermissionOptionKind::AllowOnce)),
             Decision::AllowAlways => prop_assert!(kind.is_none_or(|kind| *kind == PermissionOptionKind::AllowAlways)),
+            Decision::AllowOnceOrAlways => prop_assert!(answer.approves() != answer.note.is_some()),
             Decision::Deny | Decision::DenyAlways | Decision::Cancel | Decision::Ask | Decision::Defer => prop_assert!(!answer.approves()),
             Decision::Select(_) | _ => {}
         }
