@@ -178,6 +178,23 @@ async fn a_child_that_is_dropped_at_once_leaves_nothing() {
     assert_over(&over);
 }
 
+/// The documented limit: a process that has left the group lives on. It holds the pipe of standard
+/// error, and yet no thread of ours stays with it.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_has_left_the_group_escapes_and_holds_nothing_of_ours() {
+    use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+    let (command, over) = tracked("setsid sh -c 'echo $$; exec sleep 600' & wait");
+    let (reader, _writer, peer) = command.spawn().unwrap().into_link().into_parts();
+    let pid = Lines::of(reader).next().await.parse().unwrap();
+    let escaped = Pid::from_raw(pid).unwrap();
+    drop(command);
+    soon(peer.shutdown()).await;
+    assert_over(&over);
+    assert!(test_kill_process(escaped).is_ok());
+    kill_process(escaped, Signal::KILL).unwrap();
+}
+
 #[tokio::test]
 async fn a_connection_that_is_given_up_while_it_is_made_leaves_nothing() {
     for polls in 0..2 {
