@@ -29,10 +29,13 @@ mod ask;
 mod command;
 mod end;
 mod frame;
+mod prompt;
 mod replay;
 mod reply;
+mod request;
 mod stream;
 mod timer;
+mod update;
 
 pub use command::Opening;
 pub use stream::Next;

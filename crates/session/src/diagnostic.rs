@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use acp_vocab::{ErrorCode, RequestId};
+use acp_vocab::{ErrorCode, RequestId, ShapeError};
 
 /// A breach of the protocol that ended nothing. `Display` names ids, methods, tags and member
 /// paths of the protocol; nothing that the agent wrote.
@@ -166,4 +166,9 @@ impl Diagnostics {
     pub const fn total(&self) -> u64 {
         self.total
     }
+}
+
+/// What was expected and what was found, in words of the protocol.
+pub(crate) fn fault(error: &ShapeError) -> Box<str> {
+    format!("expected {}, found {}", error.expectation(), error.found()).into()
 }

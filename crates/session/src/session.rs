@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use acp_vocab::{SessionId, ToolCallId};
 
-use crate::key::{CallKey, SessionKey, Stream, TurnKey};
+use crate::key::{SessionKey, Stream, TurnKey};
 use crate::queue::Queue;
 use crate::tools::Tools;
 use crate::turn::Turn;
@@ -13,8 +13,8 @@ use crate::turn::Turn;
 /// Where a session stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Its opening request is unanswered: what comes now is history, or is about to be.
-    Opening(CallKey),
+    /// Its opening request is unanswered; when it asked for a replay, what comes now is history.
+    Opening { replays: bool },
     /// In use.
     Open,
     /// Closed or deleted; what was read before can still be taken.
@@ -34,6 +34,8 @@ pub(crate) struct Session {
     pub(crate) had_turn: bool,
     /// Prompts that the agent has not answered.
     pub(crate) unanswered: usize,
+    /// v1: prompts whose line waits until those are.
+    pub(crate) held_back: VecDeque<(TurnKey, Vec<u8>)>,
     pub(crate) tools: Tools,
     /// v2: tool calls that the agent lists as going on beside its turns.
     pub(crate) background: BTreeSet<ToolCallId>,
@@ -50,6 +52,7 @@ impl Session {
             held: true,
             had_turn: false,
             unanswered: 0,
+            held_back: VecDeque::new(),
             tools: Tools::default(),
             background: BTreeSet::new(),
             children: 0,
@@ -71,6 +74,14 @@ impl Session {
 
     pub(crate) fn turn(&self, key: TurnKey) -> Option<&Turn> {
         self.turns.iter().find(|turn| turn.key == key)
+    }
+
+    /// Whether an older turn than this one still runs.
+    pub(crate) fn waits_behind(&self, turn: TurnKey) -> bool {
+        self.turns
+            .iter()
+            .take_while(|older| older.key != turn)
+            .any(|older| !older.ended)
     }
 
     /// Whether a turn has not ended.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acp_vocab::{Meta, ToolCallId};
+use acp_vocab::{ErrorObject, MessageId, Meta, ToolCallId};
 use serde_json::value::RawValue;
 
 use crate::error::CallError;
@@ -61,6 +61,8 @@ pub struct Report {
     pub raw: Box<RawValue>,
     /// The `_meta` of the report.
     pub meta: Option<Meta>,
+    /// What went wrong, when v2 reports the stop reason `error`.
+    pub error: Option<ErrorObject>,
 }
 
 /// The last item of a turn's stream: behind every update that came before it on the wire.
@@ -72,6 +74,8 @@ pub struct TurnEnd {
     /// Whether the host, or a bound, asked for the turn to be cancelled. Any end is then a
     /// cancelled turn; what was reported is kept beside it.
     pub cancel_requested: bool,
+    /// The message that the prompt became (v2).
+    pub message: Option<MessageId>,
     /// Tool calls that the agent left open. They are over, whatever was last said about them.
     pub open_tools: Vec<ToolCallId>,
 }
@@ -83,6 +87,7 @@ impl TurnEnd {
         match &self.result {
             Err(CallError::Refused { .. }) | Ok(_) if self.cancel_requested => Outcome::Cancelled,
             Err(CallError::Refused { error, .. }) if error.code.0 == -32800 => Outcome::Cancelled,
+            Err(CallError::GivenUp { .. }) => Outcome::Cancelled,
             Err(_) => Outcome::Lost,
             Ok(report) => match &*report.stop_reason {
                 "end_turn" | "" => Outcome::Completed,
@@ -90,6 +95,8 @@ impl TurnEnd {
                 "max_turn_requests" => Outcome::MaxTurnRequests,
                 "refusal" => Outcome::Refusal,
                 "cancelled" => Outcome::Cancelled,
+                // A custom reason says that the turn has ended, and nothing more.
+                reason if reason.starts_with('_') => Outcome::Completed,
                 _ => Outcome::Failed,
             },
         }
@@ -110,8 +117,12 @@ pub(crate) struct Turn {
     pub(crate) cancelled: bool,
     /// Whether nobody reads it any more.
     pub(crate) given_up: bool,
-    /// v2: whether the agent has taken the prompt into the conversation.
-    pub(crate) inserted: bool,
+    /// v2: the message that the prompt became, once the agent has said so.
+    pub(crate) message: Option<MessageId>,
+    /// v2: messages of the user that were seen before that; one of them may be the prompt's.
+    pub(crate) echoes: Vec<MessageId>,
+    /// v2: the last idle before that, and how many of `echoes` came before it.
+    pub(crate) idle: Option<(Report, usize)>,
 }
 
 impl Turn {
@@ -123,7 +134,9 @@ impl Turn {
             end: None,
             cancelled: false,
             given_up: false,
-            inserted: false,
+            message: None,
+            echoes: Vec::new(),
+            idle: None,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! From the params of a message to what the machine and the host need of them: each decoded once.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use acp_vocab::{
-    Meta, Patch, ProtocolVersion, Raw, RequestId, SessionId, ShapeError, decode, decode_params, v1,
-    v2,
+    BackgroundWork, IdleStateUpdate, IdleStop, MessageId, Meta, Patch, ProtocolVersion, Raw,
+    RequestId, SessionId, ShapeError, StateUpdate, ToolCallId, decode, decode_params, v1, v2,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -60,7 +61,55 @@ pub(crate) fn report_of_result(result: &RawValue) -> Result<Report, Unusable> {
         stop_reason: stop_reason.into(),
         raw: result.to_owned(),
         meta,
+        error: None,
     })
+}
+
+/// The message that a v2 prompt became.
+pub(crate) fn message_of_result(result: &RawValue) -> Result<MessageId, Unusable> {
+    let response: Result<v2::PromptResponse, _> = decode(result);
+    let unusable = |_| Unusable {
+        member: "messageId",
+        expected: "a string",
+    };
+    response
+        .map(|response| response.message_id)
+        .map_err(unusable)
+}
+
+/// What a v2 idle reports.
+pub(crate) fn report_of_idle(state: &StateUpdate, idle: &IdleStateUpdate) -> Report {
+    let error = match &idle.stop {
+        Some(IdleStop::Error(stop)) => stop.error.clone(),
+        Some(_) | None => None,
+    };
+    Report {
+        stop_reason: idle.stop.as_ref().map_or("", IdleStop::tag).into(),
+        raw: Raw::encode(state)
+            .unwrap_or_else(|_| Raw::null())
+            .into_inner(),
+        meta: idle.meta.clone(),
+        error,
+    }
+}
+
+/// The tool calls that a state lists as background work; `None` when it does not report any.
+pub(crate) fn background(state: &StateUpdate) -> Option<BTreeSet<ToolCallId>> {
+    let list = match state {
+        StateUpdate::Running(state) => state.background.as_ref(),
+        StateUpdate::Idle(state) => state.background.as_ref(),
+        StateUpdate::RequiresAction(state) => state.background.as_ref(),
+        StateUpdate::Untracked(state) => state.background.as_ref(),
+        StateUpdate::Unknown { .. } | _ => None,
+    }?;
+    let tool = |work: &BackgroundWork| match work {
+        BackgroundWork::ToolCall(tool) => Some(tool.tool_call_id.clone()),
+        BackgroundWork::Terminal(_)
+        | BackgroundWork::Subagent(_)
+        | BackgroundWork::Unknown { .. }
+        | _ => None,
+    };
+    Some(list.iter().filter_map(tool).collect())
 }
 
 /// What the params of any message say about where it belongs. Members of another kind count as

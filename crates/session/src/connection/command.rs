@@ -7,15 +7,13 @@ use acp_vocab::{RequestId, SessionId};
 use serde::Serialize;
 
 use super::Connection;
-use crate::ask::Settled;
 use crate::call::{Purpose, Reply, Wire};
 use crate::clock::Clock;
 use crate::error::{CallError, UsageError};
-use crate::key::{CallKey, Scope, SessionKey, TurnKey, WaitKey};
+use crate::key::{CallKey, Scope, SessionKey, WaitKey};
 use crate::label::Label;
 use crate::outbox::Lane;
 use crate::session::Stage;
-use crate::turn::Turn;
 
 /// Requests that open a session whose id is in their params or in their result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +21,12 @@ use crate::turn::Turn;
 pub enum Opening<'a> {
     /// The result will name the session: `session/new`, `session/fork`.
     New,
-    /// The session has this id: `session/load`, `session/resume`. Its stream exists at once, and
-    /// what comes before the reply is history.
+    /// The session has this id, and its history is replayed: `session/load`, `session/resume`
+    /// with `replayFrom`. Its stream exists at once, and what comes before the reply (in v2 before
+    /// `replay_complete`) is marked as history.
     Known(&'a SessionId),
+    /// The session has this id, and goes on without a replay: `session/resume`.
+    Resumed(&'a SessionId),
 }
 
 /// Requests.
@@ -74,16 +75,14 @@ impl Connection {
                 limit,
             });
         }
-        let Opening::Known(id) = opening else {
-            let call = self.send_request(
-                now,
-                method,
-                params,
-                Scope::Connection,
-                Purpose::Makes,
-                clock,
-            )?;
-            return Ok((call, None));
+        let (id, replays) = match opening {
+            Opening::New => {
+                let (scope, purpose) = (Scope::Connection, Purpose::Makes);
+                let call = self.send_request(now, method, params, scope, purpose, clock)?;
+                return Ok((call, None));
+            }
+            Opening::Known(id) => (id, true),
+            Opening::Resumed(id) => (id, false),
         };
         if matches!(
             self.sessions.place(id.as_str()),
@@ -96,7 +95,8 @@ impl Connection {
         let key = self.keys.session();
         let (scope, purpose) = (Scope::Session(key), Purpose::Opens(key));
         let call = self.send_request(now, method, params, scope, purpose, clock)?;
-        self.sessions.add(key, id.clone(), Stage::Opening(call));
+        self.sessions
+            .add(key, id.clone(), Stage::Opening { replays });
         Ok((call, Some(key)))
     }
 
@@ -114,62 +114,6 @@ impl Connection {
     ) -> Result<CallKey, UsageError> {
         let (scope, purpose) = (Scope::Session(session), Purpose::Ends(session));
         self.send_request(now, method.into(), params, scope, purpose, clock)
-    }
-
-    /// Sends a prompt. It returns when the line is in the outgoing queue and never waits for the
-    /// agent: the answer is the last item of the turn's stream.
-    ///
-    /// # Errors
-    /// As [`request`](Self::request); [`UsageError::TurnRunning`] in v1 while another prompt of
-    /// the session is unanswered; [`UsageError::Gone`] for a session that is over.
-    pub fn start_prompt(
-        &mut self,
-        now: Instant,
-        session: SessionKey,
-        params: &(impl Serialize + ?Sized),
-        clock: Clock,
-    ) -> Result<TurnKey, UsageError> {
-        let one_at_a_time = self.lifecycle.version().0 < 2;
-        let limit = self.config.limits.turns;
-        let Some(state) = self.sessions.find(session) else {
-            return Err(UsageError::Gone {
-                what: "the session",
-            });
-        };
-        match state.stage {
-            Stage::Over => {
-                return Err(UsageError::Gone {
-                    what: "the session",
-                });
-            }
-            Stage::Opening(_) => {
-                return Err(UsageError::NotReady {
-                    method: "session/prompt".into(),
-                });
-            }
-            Stage::Open => {}
-        }
-        if one_at_a_time && state.unanswered > 0 {
-            return Err(UsageError::TurnRunning {
-                session: state.id.clone(),
-            });
-        }
-        if state.turns.len() >= limit {
-            return Err(UsageError::TooMany {
-                what: "turns",
-                limit,
-            });
-        }
-        let turn = self.keys.turn();
-        let (scope, purpose) = (Scope::Session(session), Purpose::Prompt(session, turn));
-        let method = Cow::Borrowed("session/prompt");
-        let call = self.send_request(now, method, params, scope, purpose, clock)?;
-        self.sessions.note_turn(turn, session);
-        if let Some(state) = self.sessions.find_mut(session) {
-            state.turns.push_back(Turn::new(turn, call));
-            state.unanswered += 1;
-        }
-        Ok(turn)
     }
 
     /// Sends a notification.
@@ -195,7 +139,7 @@ impl Connection {
             })
     }
 
-    fn permit_bytes(&self) -> Result<(), UsageError> {
+    pub(super) fn permit_bytes(&self) -> Result<(), UsageError> {
         if self.outbox.has_room() {
             Ok(())
         } else {
@@ -205,7 +149,7 @@ impl Connection {
         }
     }
 
-    fn send_request(
+    pub(super) fn send_request(
         &mut self,
         now: Instant,
         method: Cow<'static, str>,
@@ -214,7 +158,29 @@ impl Connection {
         purpose: Purpose,
         clock: Clock,
     ) -> Result<CallKey, UsageError> {
-        self.lifecycle.permit(&method)?;
+        let (key, id) = self.register_request(&method, scope, purpose)?;
+        let label = Label::new(method.clone(), Some(id.clone()));
+        let pushed = self.outbox.push(now, Lane::Command, label, |out| {
+            acp_codec::encode::request(out, &id, &method, params)
+        });
+        if pushed.is_err() {
+            self.unregister_request(key, &id);
+            return Err(UsageError::Encode {
+                method: method.into(),
+            });
+        }
+        self.watch(now, key, scope, clock);
+        Ok(key)
+    }
+
+    /// Gives a request its id, within the bounds.
+    pub(super) fn register_request(
+        &mut self,
+        method: &Cow<'static, str>,
+        scope: Scope,
+        purpose: Purpose,
+    ) -> Result<(CallKey, RequestId), UsageError> {
+        self.lifecycle.permit(method)?;
         self.permit_bytes()?;
         self.calls.reserve()?;
         let key = self.keys.call();
@@ -224,21 +190,20 @@ impl Connection {
             scope,
             purpose,
         });
-        let label = Label::new(method.clone(), Some(id.clone()));
-        let pushed = self.outbox.push(now, Lane::Command, label, |out| {
-            acp_codec::encode::request(out, &id, &method, params)
-        });
-        if pushed.is_err() {
-            self.calls.give_up(key);
-            self.calls.forget(&id);
-            return Err(UsageError::Encode {
-                method: method.into(),
-            });
-        }
+        Ok((key, id))
+    }
+
+    /// Takes back a request that could not be written.
+    pub(super) fn unregister_request(&mut self, key: CallKey, id: &RequestId) {
+        self.calls.give_up(key);
+        self.calls.forget(id);
+    }
+
+    /// Starts the bounds of a request.
+    pub(super) fn watch(&mut self, now: Instant, key: CallKey, scope: Scope, clock: Clock) {
         let holds = self.asks.holds(scope);
         self.deadlines
             .start(now, key, scope, clock, holds, self.skipped);
-        Ok(key)
     }
 
     /// Takes the reply of a request when it is there. It can be taken once.
@@ -311,71 +276,8 @@ impl Connection {
     }
 }
 
-/// Turns and sessions.
+/// Sessions.
 impl Connection {
-    /// Asks the agent to cancel a turn: `session/cancel` goes out, and every open permission
-    /// request and elicitation of the session is answered as cancelled at once, as are those that
-    /// still come before the turn ends. Updates go on until then. Twice is once; after the end it
-    /// does nothing.
-    ///
-    /// # Errors
-    /// [`UsageError::Gone`] when the turn's end was taken before.
-    pub fn cancel(&mut self, now: Instant, turn: TurnKey) -> Result<(), UsageError> {
-        let gone = UsageError::Gone { what: "the turn" };
-        let session = self.sessions.of_turn(turn).ok_or(gone)?;
-        self.cancel_turn(now, session, turn);
-        self.progress(now);
-        Ok(())
-    }
-
-    pub(super) fn cancel_turn(&mut self, now: Instant, session: SessionKey, turn: TurnKey) {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        let id = state.id.clone();
-        match state.turn_mut(turn) {
-            Some(turn) if !turn.ended && !turn.cancelled => turn.cancelled = true,
-            Some(_) | None => return,
-        }
-        self.send_session_cancel(now, &id);
-        self.settle_asks_of(now, session, Settled::Cancelled);
-    }
-
-    fn send_session_cancel(&mut self, now: Instant, session: &SessionId) {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Cancel<'a> {
-            session_id: &'a SessionId,
-        }
-        self.send_reserved(
-            now,
-            "session/cancel",
-            &Cancel {
-                session_id: session,
-            },
-        );
-    }
-
-    /// The host dropped the turn: it is cancelled if it still runs, and what it would have read
-    /// is drained.
-    pub fn give_up(&mut self, now: Instant, turn: TurnKey) {
-        let Some(session) = self.sessions.of_turn(turn) else {
-            return;
-        };
-        self.waits
-            .unpark(WaitKey::Stream(crate::key::Stream::Turn(turn)));
-        self.cancel_turn(now, session, turn);
-        if let Some(turn) = self
-            .sessions
-            .find_mut(session)
-            .and_then(|s| s.turn_mut(turn))
-        {
-            turn.given_up = true;
-        }
-        self.drain(now, session);
-        self.progress(now);
-    }
-
     /// The host dropped the session. Its turns go on; when none is left its events are drained
     /// and its id counts as inactive.
     pub fn drop_session(&mut self, now: Instant, session: SessionKey) {

@@ -7,8 +7,7 @@ use crate::ask::Settled;
 use crate::call::{Purpose, Reply};
 use crate::ending::EndCause;
 use crate::error::{CallError, ConnectionError};
-use crate::key::{CallKey, SessionKey, TurnKey, WaitKey};
-use crate::turn::{Report, TurnEnd};
+use crate::key::{CallKey, SessionKey, WaitKey};
 
 impl Connection {
     /// Closes the connection: every open question is answered, what is pending is flushed for a
@@ -156,49 +155,6 @@ impl Connection {
         self.settle_asks_of(now, session, Settled::Closed);
         self.waits
             .wake(WaitKey::Stream(crate::key::Stream::Session(session)));
-        self.drain(now, session);
-    }
-
-    /// Puts the end of a turn behind everything that came before it. It is never refused.
-    pub(super) fn end_turn(
-        &mut self,
-        now: Instant,
-        session: SessionKey,
-        turn: TurnKey,
-        result: Result<Report, CallError>,
-    ) {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        let Some(live) = state.turn_mut(turn) else {
-            return;
-        };
-        if live.ended {
-            return;
-        }
-        live.ended = true;
-        let (cancel_requested, call) = (live.cancelled, live.call);
-        state.had_turn = true;
-        let last = !state.is_running();
-        let open_tools = if last {
-            state.tools.close_open(&state.background)
-        } else {
-            Vec::new()
-        };
-        let end = TurnEnd {
-            result,
-            cancel_requested,
-            open_tools,
-        };
-        state.queue.push_end(turn, Box::new(end));
-        if let Some(stream) = state.reader(session) {
-            self.waits.wake(WaitKey::Stream(stream));
-        }
-        self.deadlines.stop(call);
-        self.calls.give_up(call);
-        if last {
-            self.settle_asks_of(now, session, Settled::TurnEnded);
-        }
         self.drain(now, session);
     }
 }

@@ -12,7 +12,7 @@ use crate::correlation::Completion;
 use crate::diagnostic::Diagnostic;
 use crate::error::{CallError, ProtocolError};
 use crate::event::{Event, Received};
-use crate::key::{Scope, SessionKey, TurnKey};
+use crate::key::{Scope, SessionKey};
 use crate::label::Label;
 use crate::session::{Place, Stage};
 use crate::update;
@@ -223,7 +223,7 @@ impl Connection {
         match result {
             Ok(result) => {
                 if let Some(state) = self.sessions.find_mut(session)
-                    && matches!(state.stage, Stage::Opening(_))
+                    && matches!(state.stage, Stage::Opening { .. })
                 {
                     state.stage = Stage::Open;
                 }
@@ -250,46 +250,6 @@ impl Connection {
                 }
             }
         }
-    }
-
-    /// The answer to a prompt. In v1 it is the end of the turn.
-    fn on_prompted(
-        &mut self,
-        now: Instant,
-        wire: &Wire,
-        id: &RequestId,
-        (session, turn): (SessionKey, TurnKey),
-        result: Result<&RawValue, CallError>,
-    ) {
-        if let Some(state) = self.sessions.find_mut(session) {
-            state.unanswered = state.unanswered.saturating_sub(1);
-        }
-        let live = self
-            .sessions
-            .find(session)
-            .and_then(|state| state.turn(turn));
-        if live.is_none_or(|turn| turn.ended) {
-            self.counters.repeated_replies += 1;
-            self.note(
-                now,
-                wire.scope,
-                Diagnostic::RepeatedReply { id: id.clone() },
-            );
-            return;
-        }
-        let report = result.and_then(|result| {
-            update::report_of_result(result).map_err(|error| {
-                let method = wire.method.as_ref().into();
-                let detail = error.to_string().into();
-                ProtocolError::BadResult {
-                    method,
-                    id: id.clone(),
-                    detail,
-                }
-                .into()
-            })
-        });
-        self.end_turn(now, session, turn, report);
     }
 }
 

@@ -66,6 +66,13 @@ impl Connection {
         let Some(state) = self.sessions.find_mut(session) else {
             return Next::Finished;
         };
+        if let Stream::Turn(turn) = stream
+            && let Some(end) = state.turn_mut(turn).and_then(|turn| turn.end.take())
+        {
+            state.turns.retain(|live| live.key != turn);
+            self.sessions.forget_turn(turn);
+            return Next::End(end);
+        }
         if state.reader(session) == Some(stream) {
             let before = state.queue.bytes();
             if let Some(item) = state.queue.pop() {
@@ -270,7 +277,7 @@ impl Connection {
             self.discard(now, item);
         }
         let abandoned = |state: &crate::session::Session| {
-            state.turns.is_empty() && !state.held && !matches!(state.stage, Stage::Opening(_))
+            state.turns.is_empty() && !state.held && !matches!(state.stage, Stage::Opening { .. })
         };
         if self.sessions.find(session).is_some_and(abandoned) {
             self.settle_asks_of(now, session, Settled::Dropped);

@@ -14,6 +14,9 @@ use crate::key::{Scope, SessionKey, WaitKey};
 impl Connection {
     /// The first moment at which [`fire_timers`](Self::fire_timers) has something to do.
     pub(super) fn next_timer(&self) -> Option<Instant> {
+        if self.lifecycle.closed().is_some() {
+            return None;
+        }
         if !self.lifecycle.is_live() {
             let ends = [self.lifecycle.flushes_until(), self.ending.wakes_at()];
             return ends.into_iter().flatten().min();

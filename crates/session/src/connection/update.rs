@@ -1,0 +1,188 @@
+//! Updates of sessions: the hot path.
+
+use std::time::Instant;
+
+use acp_vocab::{Raw, SessionId, ShapeError, StateUpdate};
+use serde_json::value::RawValue;
+
+use super::Connection;
+use super::frame::Target;
+use crate::diagnostic::{Diagnostic, fault};
+use crate::event::{Chunk, Event, Received, Speaker};
+use crate::key::{Scope, SessionKey};
+use crate::session::Stage;
+use crate::tool::{ContentChange, Tool, ToolContent, ToolUpdate};
+use crate::update::{self, Update};
+
+impl Connection {
+    pub(super) fn on_update(
+        &mut self,
+        now: Instant,
+        params: Option<&RawValue>,
+        line: &[u8],
+        fresh: bool,
+    ) {
+        match update::read(self.lifecycle.version(), params) {
+            Ok((session, update)) => match self.target(Some(session.as_str())) {
+                Target::Session(key, child) => {
+                    if fresh {
+                        self.deadlines.heard(now, Scope::Session(key));
+                    }
+                    self.on_session_update(now, key, child, update, params, line);
+                }
+                Target::Early => {
+                    self.deadlines.heard(now, Scope::Connection);
+                    self.keep_early(now, session.as_str(), line);
+                }
+                Target::Foreign { inactive } => self.foreign(now, "session/update", inactive),
+                Target::Connection => {}
+            },
+            Err(error) => self.on_broken_update(now, params, line, &error),
+        }
+    }
+
+    fn on_session_update(
+        &mut self,
+        now: Instant,
+        session: SessionKey,
+        child: Option<SessionId>,
+        update: Update,
+        params: Option<&RawValue>,
+        line: &[u8],
+    ) {
+        let mut received = match update {
+            Update::Event(event) => Received::new(event),
+            Update::Tool(update) => {
+                let Some(tool) = self.apply_tool(session, *update) else {
+                    return;
+                };
+                Received::new(Event::Tool(Box::new(tool)))
+            }
+            Update::Unknown { tag, raw } => {
+                let mut received = Received::new(Event::Unknown { tag });
+                received.raw = Some(raw);
+                received
+            }
+        };
+        let state = self.before_delivery(session, child.as_ref(), &received.event);
+        if self.config.keep_raw && received.raw.is_none() {
+            received.raw = update::address(params).update.map(Raw::from);
+        }
+        let halves = halves(params, line);
+        self.deliver_update(now, session, child, line.len(), received);
+        if let Some(state) = state {
+            self.on_state(now, session, &state);
+        }
+        if halves > 0 {
+            self.counters.repaired += halves as u64;
+            self.note(
+                now,
+                Scope::Session(session),
+                Diagnostic::Repaired { count: halves },
+            );
+        }
+    }
+
+    /// What an event means to the machine itself. The state of the session comes back: it may end
+    /// turns, and their ends stand behind it.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others mean nothing to the machine"
+    )]
+    fn before_delivery(
+        &mut self,
+        session: SessionKey,
+        child: Option<&SessionId>,
+        event: &Event,
+    ) -> Option<StateUpdate> {
+        match event {
+            Event::Subagent(subagent) => {
+                self.sessions.adopt(session, subagent.session_id.as_str());
+            }
+            Event::User(Chunk {
+                message: Some(message),
+                ..
+            }) if child.is_none() => {
+                self.on_echo(session, message);
+            }
+            Event::Message(message) if child.is_none() && message.speaker == Speaker::User => {
+                self.on_echo(session, &message.id);
+            }
+            Event::ReplayComplete if child.is_none() => {
+                if let Some(state) = self.sessions.find_mut(session)
+                    && state.stage == (Stage::Opening { replays: true })
+                {
+                    state.stage = Stage::Opening { replays: false };
+                }
+            }
+            Event::State(state) if child.is_none() => return Some((**state).clone()),
+            _ => {}
+        }
+        None
+    }
+
+    /// Applies a change to what is known of a tool call. Sessions that it points at are children.
+    pub(super) fn apply_tool(&mut self, session: SessionKey, update: ToolUpdate) -> Option<Tool> {
+        let limit = self.config.limits.tool_calls;
+        let tool = self.sessions.find_mut(session)?.tools.apply(update, limit);
+        let pieces = match &tool.change.content {
+            ContentChange::Keep => &[][..],
+            ContentChange::Replace(list) => list,
+            ContentChange::Append(one) => std::slice::from_ref(&**one),
+        };
+        for piece in pieces {
+            if let ToolContent::Session(child) = piece {
+                self.sessions.adopt(session, child.as_str());
+            }
+        }
+        Some(tool)
+    }
+
+    /// A known update with a broken body is no unknown: it is a fault, named by tag and path.
+    fn on_broken_update(
+        &mut self,
+        now: Instant,
+        params: Option<&RawValue>,
+        line: &[u8],
+        error: &ShapeError,
+    ) {
+        let address = update::address(params);
+        if let (None, Some(update)) = (&address.session, address.update)
+            && let Some(session) = self.sessions.only_one()
+            && let Ok(update) = update::read_update(self.lifecycle.version(), update)
+        {
+            // An agent that has one session may forget to name it.
+            self.deadlines.heard(now, Scope::Session(session));
+            self.on_session_update(now, session, None, update, params, line);
+            return;
+        }
+        self.counters.broken += 1;
+        let scope = match self.target(address.session.as_deref()) {
+            Target::Session(key, _) => Scope::Session(key),
+            Target::Early | Target::Connection => Scope::Connection,
+            Target::Foreign { inactive } => {
+                self.foreign(now, "session/update", inactive);
+                return;
+            }
+        };
+        self.deadlines.heard(now, scope);
+        let diagnostic = Diagnostic::BrokenUpdate {
+            tag: error.tag(),
+            path: error.path().into(),
+            fault: fault(error),
+        };
+        self.note(now, scope, diagnostic);
+    }
+}
+
+/// Halves of surrogate pairs in the params, which were read as U+FFFD. Most lines have no such
+/// escape and cost a search for backslashes.
+fn halves(params: Option<&RawValue>, line: &[u8]) -> usize {
+    let escapes = memchr::memchr_iter(b'\\', line);
+    let suspicious = |at: usize| matches!(line.get(at + 1..at + 3), Some(b"ud" | b"uD"));
+    if !escapes.into_iter().any(suspicious) {
+        return 0;
+    }
+    let repaired = params.and_then(|params| acp_codec::repair_surrogates(params.get()));
+    repaired.map_or(0, |repaired| repaired.count)
+}
