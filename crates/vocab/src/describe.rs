@@ -28,8 +28,11 @@ pub struct TypeInfo {
     /// What it looks like.
     pub shape: Shape,
     /// Decodes a value and writes it back; `None` for a type that is part of another.
-    pub(crate) recode: Option<fn(&RawValue) -> Result<Raw, ShapeError>>,
+    pub(crate) recode: Option<Recode>,
 }
+
+/// Decodes a value and writes it back.
+type Recode = fn(&RawValue) -> Result<Raw, ShapeError>;
 
 impl TypeInfo {
     /// The entry of a name in one version.

@@ -139,7 +139,7 @@ serde_for!(ElicitationContentValue);
 impl Described for ElicitationContentValue {
     const INFO: TypeInfo = TypeInfo {
         name: "ElicitationContentValue",
-        recode: Some(crate::describe::recode::<ElicitationContentValue>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "What a user put into one field.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Choice(&[

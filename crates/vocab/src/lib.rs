@@ -18,6 +18,7 @@ mod elicitation_scope;
 mod exit_status;
 mod id;
 pub mod legacy;
+mod loss;
 mod mcp;
 mod mcp_response;
 mod method;
@@ -92,6 +93,7 @@ pub use crate::{
         MessageId, PermissionOptionId, PlanId, ProviderId, SessionConfigGroupId, SessionConfigId,
         SessionConfigValueId, SessionId, SessionModeId, TerminalId, ToolCallId,
     },
+    loss::{Loss, LossReason},
     mcp::{EnvVariable, HttpHeader, McpServerAcp, MessageMcpNotification, MessageMcpRequest},
     mcp_response::{McpError, MessageMcpResponse},
     method::{

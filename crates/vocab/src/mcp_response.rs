@@ -68,7 +68,7 @@ serde_for!(MessageMcpResponse);
 impl Described for MessageMcpResponse {
     const INFO: TypeInfo = TypeInfo {
         name: "MessageMcpResponse",
-        recode: Some(crate::describe::recode::<MessageMcpResponse>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "Result of `mcp/message`: the inner result or the inner error.",
         presence: Presence::new(label::U, label::U),
         shape: Shape::Choice(&[TypeRef::Scalar("object"), McpError::TYPE]),
@@ -151,7 +151,7 @@ serde_for!(McpError);
 impl Described for McpError {
     const INFO: TypeInfo = TypeInfo {
         name: "McpError",
-        recode: Some(crate::describe::recode::<McpError>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "An inner MCP error.",
         presence: Presence::new(label::U, label::U),
         shape: Shape::Struct {

@@ -152,7 +152,7 @@ serde_for!(EmbeddedResourceResource);
 impl Described for EmbeddedResourceResource {
     const INFO: TypeInfo = TypeInfo {
         name: "EmbeddedResourceResource",
-        recode: Some(crate::describe::recode::<EmbeddedResourceResource>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "The contents of an embedded resource: text, or bytes.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Choice(&[TextResourceContents::TYPE, BlobResourceContents::TYPE]),

@@ -52,6 +52,12 @@ impl From<i64> for RequestId {
     }
 }
 
+impl From<i32> for RequestId {
+    fn from(number: i32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
 impl From<u64> for RequestId {
     fn from(number: u64) -> Self {
         i64::try_from(number).map_or(Self::Unsigned(number), Self::Number)
@@ -110,7 +116,7 @@ impl<'de> Deserialize<'de> for RequestId {
 impl Described for RequestId {
     const INFO: TypeInfo = TypeInfo {
         name: "RequestId",
-        recode: Some(crate::describe::recode::<RequestId>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "The id of a request, kept as it came.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Choice(&[
@@ -211,7 +217,7 @@ impl<'de> Deserialize<'de> for ErrorCode {
 impl Described for ErrorCode {
     const INFO: TypeInfo = TypeInfo {
         name: "ErrorCode",
-        recode: Some(crate::describe::recode::<ErrorCode>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "The code of an error: any 32-bit integer.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Alias(TypeRef::Scalar("i32")),
@@ -324,7 +330,7 @@ impl<'de> Deserialize<'de> for ErrorObject {
 impl Described for ErrorObject {
     const INFO: TypeInfo = TypeInfo {
         name: "Error",
-        recode: Some(crate::describe::recode::<ErrorObject>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "What a peer answers when it says no.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Struct {

@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for ProtocolVersion {
 impl Described for ProtocolVersion {
     const INFO: TypeInfo = TypeInfo {
         name: "ProtocolVersion",
-        recode: Some(crate::describe::recode::<ProtocolVersion>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "The number that `initialize` settles.",
         presence: Presence::new(label::S, label::S),
         shape: Shape::Alias(TypeRef::Scalar("u16")),

@@ -119,7 +119,7 @@ serde_for!(SessionConfigSelectOptions);
 impl Described for SessionConfigSelectOptions {
     const INFO: TypeInfo = TypeInfo {
         name: "SessionConfigSelectOptions",
-        recode: Some(crate::describe::recode::<SessionConfigSelectOptions>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "The values of an option: a list, or groups of values, never both.",
         presence: Presence::new(label::S, label::N),
         shape: Shape::Choice(&[

@@ -74,7 +74,7 @@ serde_for!(IdempotencyKey);
 impl Described for IdempotencyKey {
     const INFO: TypeInfo = TypeInfo {
         name: "IdempotencyKey",
-        recode: Some(crate::describe::recode::<IdempotencyKey>),
+        recode: Some(crate::describe::recode::<Self>),
         doc: "What makes a prompt the same prompt when it is sent again: 1 to 255 characters.",
         presence: Presence::new(label::N, label::CS),
         shape: Shape::Alias(TypeRef::Scalar("string")),

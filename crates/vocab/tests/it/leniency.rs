@@ -159,7 +159,7 @@ impl Cases<'_> {
     fn cell(&mut self, name: &str, value: &Value, cell: &str) {
         let mut expected = expected(cell, value);
         if cell == "ok" && is_default(value) {
-            expected.push(Outcome::Default);
+            expected.extend([Outcome::Default, Outcome::Absent]);
         }
         self.send(name, Some(value), expected);
     }
