@@ -39,6 +39,7 @@ async fn the_end_of_the_stream_is_the_end_of_the_peer() {
     drop(theirs);
     assert_eq!(peer.ending().now(), None, "nobody has read so far");
     assert_eq!(soon(reader.read(&mut [0; 8])).await.unwrap(), 0);
+    assert_eq!(peer.ending().now(), Some(Ended::eof()));
     assert_eq!(soon(ended).await, Ended::eof());
     assert_eq!(soon(peer.ended()).await, Ended::eof(), "it is told again");
     assert_eq!(soon(peer.shutdown()).await, Ended::eof());
