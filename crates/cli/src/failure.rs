@@ -92,10 +92,16 @@ impl Broken {
     /// There is no agreement.
     pub(crate) fn initialize(error: &InitializeError, scene: &Scene) -> Self {
         match error {
-            InitializeError::Negotiation(NegotiationError::Refused { code, .. }) => {
-                let mut broken =
-                    Self::new(Exit::Protocol, "unsupported_version", error.to_string());
+            InitializeError::Negotiation(NegotiationError::Refused { code, said, .. }) => {
+                let wants_login = *code == i64::from(ErrorCode::AUTH_REQUIRED.0);
+                let mut broken = if wants_login {
+                    Self::new(Exit::AuthRequired, "auth_required", error.to_string())
+                        .hint("log in with the agent's own command first")
+                } else {
+                    Self::new(Exit::Protocol, "unsupported_version", error.to_string())
+                };
                 broken.failure.code = i32::try_from(*code).ok();
+                broken.failure.agent_said = Some(said.to_string()).filter(|said| !said.is_empty());
                 broken
             }
             InitializeError::Negotiation(NegotiationError::Ended) => {

@@ -78,6 +78,8 @@ pub(crate) struct Started {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) started: Started,
+    /// The directory of the session, below which relative paths lie.
+    pub(crate) directory: String,
     pub(crate) prompt: String,
     pub(crate) rules: Rules,
     /// Whether a person can be asked.
@@ -104,6 +106,7 @@ impl Plan {
             denied_ok: low.denied_ok,
             mode: low.mode.clone(),
             prompt: prompt(&low.prompt)?,
+            directory: started.cwd.to_string_lossy().into_owned(),
             started,
         })
     }

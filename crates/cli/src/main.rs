@@ -14,6 +14,7 @@ mod exit;
 mod failure;
 mod hiargs;
 mod lowargs;
+mod misunderstood;
 mod moment;
 mod offer;
 mod output;
@@ -37,10 +38,9 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Parser as _, error::ErrorKind};
+use clap::Parser as _;
 
 use crate::{
-    envelope::Envelope,
     exit::Exit,
     lowargs::{Low, Verb},
     output::Style,
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     let args: Vec<OsString> = env::args_os().collect();
     let exit = match Low::try_parse_from(&args) {
         Ok(low) => dispatch(low),
-        Err(error) => not_understood(&args, &error),
+        Err(error) => misunderstood::say(&args, &error),
     };
     ExitCode::from(exit.code())
 }
@@ -79,37 +79,4 @@ fn files(written: io::Result<Exit>) -> Exit {
             Exit::Usage
         }
     }
-}
-
-/// A command line that says nothing sensible, or asks for help. Verbs that scripts ask have their own form of saying no.
-fn not_understood(args: &[OsString], error: &clap::Error) -> Exit {
-    if matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    ) {
-        return if error.print().is_ok() {
-            Exit::Ok
-        } else {
-            Exit::PipeClosed
-        };
-    }
-    let verb = args
-        .iter()
-        .skip(1)
-        .find(|word| !word.as_encoded_bytes().starts_with(b"-"));
-    if verb.is_some_and(|verb| {
-        ["status", "initialize-request", "negotiate"]
-            .iter()
-            .any(|name| verb == name)
-    }) {
-        let text = error.to_string();
-        let first = text
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches("error: ");
-        return Envelope::new("acp-usage", safe::line(first, 300)).print();
-    }
-    drop(error.print());
-    Exit::Usage
 }

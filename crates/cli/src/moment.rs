@@ -177,7 +177,7 @@ pub(crate) struct Diagnostic {
 }
 
 /// The last record of every run.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Outcome {
     /// `completed`, `denied`, `timeout` ...
     pub(crate) outcome: &'static str,

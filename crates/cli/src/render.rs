@@ -213,15 +213,29 @@ impl Text {
             self.out.write(b"\n")?;
             self.answer = Tail::Closed { newline: true };
         }
-        if let Some(failure) = &outcome.error {
-            self.failure(failure);
+        if outcome.skipped_lines > 0 {
+            let lines = if outcome.skipped_lines == 1 {
+                "1 line"
+            } else {
+                &format!("{} lines", outcome.skipped_lines)
+            };
+            self.line(
+                Verbosity::Normal,
+                Ink::Warn,
+                &format!("  ! {lines} on its stdout were no messages"),
+            );
+        }
+        if let Some(failure) = &outcome.error
+            && outcome.stop_reason.is_none()
+        {
+            self.failure("✗ ", failure);
             return Ok(());
         }
         let mut parts = vec![safe::line(
             outcome.stop_reason.as_deref().unwrap_or(outcome.outcome),
             60,
         )];
-        if outcome.outcome != "completed" {
+        if matches!(outcome.outcome, "denied" | "failed") {
             parts.push(outcome.outcome.to_owned());
         }
         if self.style.times {
@@ -247,15 +261,18 @@ impl Text {
             ink,
             &format!("{mark} {}", parts.join(" · ")),
         );
+        if let Some(failure) = &outcome.error {
+            self.failure("  ", failure);
+        }
         Ok(())
     }
 
     /// Says why it failed: one line of ours, then what the agent said, its stderr, and what to do.
-    pub(crate) fn failure(&mut self, failure: &Failure) {
+    pub(crate) fn failure(&mut self, mark: &str, failure: &Failure) {
         self.line(
             Verbosity::Quiet,
             Ink::Bad,
-            &format!("✗ {}", safe::line(&failure.message, 1_000)),
+            &format!("{mark}{}", safe::line(&failure.message, 1_000)),
         );
         if let Some(said) = &failure.agent_said {
             self.line(

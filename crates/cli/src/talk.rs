@@ -129,23 +129,27 @@ impl Talk {
             .collect();
         kinds.sort_unstable();
         kinds.dedup();
-        let nobody = self
+        let mut by = self
             .permissions
             .decisions
             .iter()
             .filter(refused)
-            .any(|decided| decided.by == NOBODY);
+            .map(|decided| (decided.by.as_str(), decided.decision.as_str()));
         let kinds = kinds.join(",");
-        let (why, hint) = if nobody {
+        let (why, hint) = if by.clone().any(|(by, _)| by == NOBODY) {
             let hint = format!(
                 "decide beforehand with --allow {kinds} or --deny {kinds}, or run it on a terminal to be asked"
             );
             ("; nobody was there to decide", hint)
-        } else {
+        } else if by.any(|(_, decision)| decision == "cancel") {
             (
                 "",
-                format!("--allow {kinds} permits it; --denied-ok makes this exit 0"),
+                format!(
+                    "--allow {kinds} or --deny {kinds} decides it; --denied-ok makes this exit 0"
+                ),
             )
+        } else {
+            ("", String::from("--denied-ok makes this exit 0"))
         };
         let requests = if count == 1 {
             "request was"

@@ -73,7 +73,7 @@ impl View {
             Form::Json(recorder) => {
                 if let Some(failure) = &outcome.error {
                     // Words for a person who looks at stderr of a script that failed.
-                    Text::new(Answer::none(), self.style.clone()).failure(failure);
+                    Text::new(Answer::none(), self.style.clone()).failure("✗ ", failure);
                 }
                 recorder.finish(at, outcome)
             }
@@ -84,7 +84,7 @@ impl View {
     pub(crate) fn say(&mut self, level: Verbosity, line: &str) {
         match &mut self.form {
             Form::Text(text) => text.line(level, Ink::Plain, line),
-            Form::Json(_) if self.style.verbosity >= level && level > Verbosity::Normal => {
+            Form::Json(_) if self.style.verbosity >= level => {
                 drop(writeln!(io::stderr(), "{line}"));
             }
             Form::Json(_) => {}

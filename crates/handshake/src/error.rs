@@ -127,6 +127,8 @@ pub enum NegotiationError {
         theirs: Vec<i64>,
         /// What we offered.
         supported: VersionSet,
+        /// What the agent said. It is the agent's text, and no part of the message.
+        said: Box<str>,
     },
     /// The agent ended before it answered.
     #[error("the agent ended before it answered initialize")]

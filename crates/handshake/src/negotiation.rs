@@ -121,6 +121,7 @@ impl Negotiation {
             code: i64::from(error.code.0),
             theirs: theirs.clone().unwrap_or_default(),
             supported: self.whole.versions(),
+            said: error.message.clone(),
         };
         let Some(theirs) = theirs else {
             return self.afresh(refusal);

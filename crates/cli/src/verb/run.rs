@@ -11,7 +11,7 @@ use std::{
 
 use acp_harness::{
     client::{CallError, Decided, Event, Outcome as End, Permission, Received, RequestError, Turn},
-    permission::{Decision, Verdict},
+    permission::{Decision, Policy, Request, Rules, Verdict},
     transport::KillHandle,
 };
 use tokio::time::{Instant, interval, sleep_until, timeout};
@@ -358,7 +358,10 @@ impl Conversation<'_> {
         if let Some(tool) = permission.request().tool_call() {
             self.talk.translator.note(tool.as_str());
         }
-        match permission.decide(&self.plan.rules) {
+        match permission.decide(&Here {
+            rules: &self.plan.rules,
+            directory: &self.plan.directory,
+        }) {
             Ok(Decided::Answered(record)) => self
                 .talk
                 .show(&Moment::Permission(moment::Decision(record))),
@@ -434,6 +437,22 @@ impl Conversation<'_> {
         }
         self.ask();
         Ok(())
+    }
+}
+
+/// The rules, told where the session works: a request says its paths and not from where.
+struct Here<'a> {
+    rules: &'a Rules,
+    directory: &'a str,
+}
+
+impl Policy for Here<'_> {
+    fn decide(&self, request: &Request) -> Verdict {
+        if request.directory().is_some() {
+            return self.rules.decide(request);
+        }
+        self.rules
+            .decide(&request.clone().in_directory(self.directory))
     }
 }
 

@@ -2,4 +2,8 @@
 
 mod command_line;
 mod offline;
+mod probe;
 mod program;
+mod records;
+mod run;
+mod signals;

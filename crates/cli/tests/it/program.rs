@@ -2,7 +2,7 @@
 
 use std::{
     io::Write as _,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -62,6 +62,21 @@ pub(crate) fn acp_in(dir: &Path, args: &[&str], stdin: &str) -> Ran {
         stdout: String::from_utf8(output.stdout).expect("UTF-8 on stdout"),
         stderr: String::from_utf8(output.stderr).expect("UTF-8 on stderr"),
     }
+}
+
+/// The directory of the scripted agents.
+pub(crate) fn agents() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/agents")
+}
+
+/// Runs a verb with these flags against the scripted agent in this mode.
+pub(crate) fn with_agent(flags: &[&str], mode: &str) -> Ran {
+    let words: Vec<&str> = flags
+        .iter()
+        .copied()
+        .chain(["--", "sh", "agent.sh", mode])
+        .collect();
+    acp_in(&agents(), &words, "")
 }
 
 /// Runs it with these words and an empty stdin.

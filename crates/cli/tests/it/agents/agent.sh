@@ -1,6 +1,7 @@
 #!/bin/sh
 # A small agent for tests: `sh agent.sh MODE`. It reads one line at a time and answers as MODE says.
 mode=$1
+if [ -n "$ACP_TEST_PID" ]; then echo $$ > "$ACP_TEST_PID"; fi
 
 id_of() {
   id=${1#*\"id\":}
@@ -40,6 +41,12 @@ while IFS= read -r line; do
       case $mode in
         needs-auth) if [ -n "$authenticated" ]; then result '{"sessionId":"s1"}'; else error -32000 'log in first'; fi ;;
         silent-session) ;;
+        noisy-start)
+          say 'Starting up...'; say 'done in 3 s'
+          say '{"jsonrpc":"2.0","method":"_auth/status_update","params":{"authStatus":{"kind":"key"}}}'
+          result '{"sessionId":"s1","modes":{"currentModeId":"code","availableModes":[{"id":"code","name":"Code"}]},"configOptions":[{"id":"m","name":"Model","category":"model","type":"select","currentValue":"big","options":[{"value":"big","name":"Big"},{"value":"small","name":"Small"}]},{"id":"e","name":"Effort","category":"thought_level","type":"select","currentValue":"high","options":[{"group":"g","name":"All","options":[{"value":"low","name":"Low"},{"value":"high","name":"High"}]}]},{"id":"b","name":"Fast","type":"boolean","currentValue":true}]}'
+          update '{"sessionUpdate":"available_commands_update","availableCommands":[]}'
+          ;;
         *) result '{"sessionId":"s1","modes":{"currentModeId":"code","availableModes":[{"id":"code","name":"Code"},{"id":"ask","name":"Ask"}]}}' ;;
       esac
       ;;
@@ -95,3 +102,4 @@ while IFS= read -r line; do
       ;;
   esac
 done
+if [ "$mode" = stays ]; then while :; do sleep 1; done; fi
