@@ -49,7 +49,8 @@ pub(super) fn apart(root: &Path, folder: &str) -> Result<Passed> {
 }
 
 fn tested(command: &mut Command) -> Result<Passed> {
-    let (passed, summary) = run_keeping(command, is_summary)?;
+    let (passed, lines) = run_keeping(command, is_summary)?;
+    let summary = fold(&lines);
     if !passed {
         bail!(
             "{}",
@@ -60,7 +61,7 @@ fn tested(command: &mut Command) -> Result<Passed> {
             }
         );
     }
-    Ok(Passed::Tested(fold(&summary)))
+    Ok(Passed::Tested(summary))
 }
 
 /// A line in which a runner says how many tests passed.
@@ -69,29 +70,31 @@ fn is_summary(line: &str) -> bool {
     line.starts_with("test result:") || line.starts_with("Summary [")
 }
 
-/// `cargo test` prints a line for each binary: their numbers become one line.
+/// One line for a whole run. nextest says it itself, and may quote binaries that failed;
+/// `cargo test` prints a line for each binary, which become one.
 fn fold(lines: &[String]) -> Vec<String> {
-    let (counted, other): (Vec<_>, Vec<_>) = lines
+    let of_nextest: Vec<String> = lines
         .iter()
+        .filter(|line| line.starts_with("Summary ["))
         .cloned()
-        .partition(|line| line.starts_with("test result:"));
-    let mut folded = other;
-    if !counted.is_empty() {
-        let sum = |word: &str| {
-            counted
-                .iter()
-                .filter_map(|line| number(line, word))
-                .sum::<u64>()
-        };
-        folded.push(format!(
-            "test result: ok. {} passed; {} failed; {} ignored; in {} binaries",
-            sum("passed"),
-            sum("failed"),
-            sum("ignored"),
-            counted.len()
-        ));
+        .collect();
+    if !of_nextest.is_empty() || lines.is_empty() {
+        return of_nextest;
     }
-    folded
+    let sum = |word: &str| {
+        lines
+            .iter()
+            .filter_map(|line| number(line, word))
+            .sum::<u64>()
+    };
+    let word = if sum("failed") == 0 { "ok" } else { "FAILED" };
+    vec![format!(
+        "test result: {word}. {} passed; {} failed; {} ignored; in {} binaries",
+        sum("passed"),
+        sum("failed"),
+        sum("ignored"),
+        lines.len()
+    )]
 }
 
 /// The number before a word.
@@ -113,20 +116,36 @@ mod tests {
         assert!(!is_summary("test frame::long ... ok"));
     }
 
+    #[track_caller]
+    fn check(lines: &[&str], expected: &str) {
+        let lines: Vec<_> = lines.iter().map(|line| (*line).to_owned()).collect();
+        assert_eq!(fold(&lines), [expected]);
+    }
+
     #[test]
     fn binaries_are_summed_up() {
-        let lines = [
-            "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
-            "Summary [   1.2s] 40 tests run: 40 passed, 0 skipped",
-            "test result: ok. 10 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out",
-        ];
-        let lines: Vec<_> = lines.iter().map(|line| (*line).to_owned()).collect();
-        assert_eq!(
-            fold(&lines),
-            [
-                "Summary [   1.2s] 40 tests run: 40 passed, 0 skipped",
-                "test result: ok. 12 passed; 0 failed; 1 ignored; in 2 binaries",
-            ]
+        check(
+            &[
+                "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
+                "test result: ok. 10 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out",
+            ],
+            "test result: ok. 12 passed; 0 failed; 1 ignored; in 2 binaries",
+        );
+        check(
+            &["test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"],
+            "test result: FAILED. 2 passed; 1 failed; 0 ignored; in 1 binaries",
+        );
+    }
+
+    #[test]
+    fn what_nextest_quotes_is_not_its_summary() {
+        let summary = "Summary [   1.2s] 40 tests run: 39 passed, 1 failed, 0 skipped";
+        check(
+            &[
+                "test result: FAILED. 0 passed; 1 failed; 0 ignored;",
+                summary,
+            ],
+            summary,
         );
     }
 }
