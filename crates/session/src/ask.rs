@@ -2,11 +2,11 @@
 //! (rules 7 and 8).
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use acp_vocab::{ErrorCode, ErrorObject, RequestId};
+use acp_vocab::{ErrorCode, ErrorObject, RequestId, ToolCallId};
 
 use crate::correlation::Incoming;
 use crate::key::{AskKey, CallKey, Scope, SessionKey};
@@ -140,6 +140,8 @@ pub(crate) struct Accepted {
     pub(crate) method: Cow<'static, str>,
     pub(crate) kind: Kind,
     pub(crate) session: Option<SessionKey>,
+    /// The tool call that a permission request is about.
+    pub(crate) tool: Option<ToolCallId>,
     /// Whose idle clock it pauses once it was handed over.
     pub(crate) pauses: Option<(Scope, Option<CallKey>)>,
     pub(crate) arrived: Instant,
@@ -259,14 +261,26 @@ impl Asks {
         self.open.open(key).map(|(_, ask)| ask.kind)
     }
 
-    /// What is open in a session; only what a person decides, unless `all`.
-    pub(crate) fn of_session(&self, session: SessionKey, all: bool) -> Vec<AskKey> {
-        let decides = |kind| matches!(kind, Kind::Permission | Kind::Elicitation);
+    /// What is open in a session; only what a person decides about foreground work, unless `all`.
+    pub(crate) fn of_session(
+        &self,
+        session: SessionKey,
+        all: bool,
+        background: &BTreeSet<ToolCallId>,
+    ) -> Vec<AskKey> {
+        let foreground = |ask: &Accepted| {
+            ask.tool
+                .as_ref()
+                .is_none_or(|tool| !background.contains(tool))
+        };
+        let decides = |ask: &Accepted| {
+            matches!(ask.kind, Kind::Permission | Kind::Elicitation) && foreground(ask)
+        };
         let of = self
             .open
             .iter()
             .filter(|(_, _, ask)| ask.session == Some(session));
-        of.filter(|(_, _, ask)| all || decides(ask.kind))
+        of.filter(|(_, _, ask)| all || decides(ask))
             .map(|(key, _, _)| key)
             .collect()
     }

@@ -312,6 +312,17 @@ impl Event {
         }
     }
 
+    /// The tool call that it is about.
+    #[must_use]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two kinds have one")]
+    pub fn tool(&self) -> Option<&Tool> {
+        match self {
+            Self::Tool(tool) => Some(tool),
+            Self::Permission(permission) => permission.tool.as_ref(),
+            _ => None,
+        }
+    }
+
     /// A short name for records, in `snake_case`.
     #[must_use]
     pub const fn name(&self) -> &'static str {

@@ -223,6 +223,15 @@ impl Sessions {
         self.table.keys().copied().collect()
     }
 
+    /// The history of a session that is being opened is complete; what follows is live.
+    pub(crate) fn history_ended(&mut self, key: SessionKey) {
+        if let Some(session) = self.table.get_mut(&key)
+            && session.stage == (Stage::Opening { replays: true })
+        {
+            session.stage = Stage::Opening { replays: false };
+        }
+    }
+
     /// The open session, when there is exactly one.
     pub(crate) fn only_one(&self) -> Option<SessionKey> {
         let mut open = self

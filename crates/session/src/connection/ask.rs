@@ -1,5 +1,6 @@
 //! Questions of the agent: taken in, answered exactly once.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use acp_vocab::ErrorObject;
@@ -144,7 +145,10 @@ impl Connection {
     /// cancelled or over, everything when the session is.
     pub(super) fn settle_asks_of(&mut self, now: Instant, session: SessionKey, how: Settled) {
         let all = matches!(how, Settled::Closed | Settled::Dropped);
-        for ask in self.asks.of_session(session, all) {
+        let nothing = BTreeSet::new();
+        let state = self.sessions.find(session);
+        let background = state.map_or(&nothing, |state| &state.background);
+        for ask in self.asks.of_session(session, all, background) {
             self.settle_ask(now, ask, how);
         }
     }

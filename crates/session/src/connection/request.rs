@@ -134,13 +134,6 @@ impl Connection {
             );
             return;
         }
-        let state = session.and_then(|session| self.sessions.find(session));
-        if matches!(kind, Kind::Permission | Kind::Elicitation)
-            && state.is_some_and(|state| state.is_cancelling())
-        {
-            self.answer_by_default(now, &id, method, kind, Settled::Cancelled);
-            return;
-        }
         let ask = Ask {
             key: self.keys.ask(),
             id: id.clone(),
@@ -165,10 +158,23 @@ impl Connection {
                 return;
             }
         };
+        let tool = event.tool().map(|tool| tool.id.clone());
+        let state = session.and_then(|session| self.sessions.find(session));
+        let is_cancelled = state.is_some_and(|state| {
+            state.is_cancelling()
+                && !tool
+                    .as_ref()
+                    .is_some_and(|id| state.background.contains(id))
+        });
+        if is_cancelled && matches!(kind, Kind::Permission | Kind::Elicitation) {
+            self.answer_by_default(now, &id, method, kind, Settled::Cancelled);
+            return;
+        }
         let accepted = Accepted {
             method: Cow::Owned(method.to_owned()),
             kind,
             session,
+            tool,
             pauses: self.pauses(session, address.request.as_ref()),
             arrived: now,
             handed: None,

@@ -10,9 +10,16 @@ use super::frame::Target;
 use crate::diagnostic::{Diagnostic, fault};
 use crate::event::{Chunk, Event, Received, Speaker};
 use crate::key::{Scope, SessionKey};
-use crate::session::Stage;
 use crate::tool::{ContentChange, Tool, ToolContent, ToolUpdate};
 use crate::update::{self, Update};
+
+/// What follows from an event once it was delivered.
+enum After {
+    /// The session is in this state, which may end turns: their ends stand behind it.
+    State(Box<StateUpdate>),
+    /// The history is complete.
+    History,
+}
 
 impl Connection {
     pub(super) fn on_update(
@@ -64,14 +71,16 @@ impl Connection {
                 received
             }
         };
-        let state = self.before_delivery(session, child.as_ref(), &received.event);
+        let after = self.before_delivery(session, child.as_ref(), &received.event);
         if self.config.keep_raw && received.raw.is_none() {
             received.raw = update::address(params).update.map(Raw::from);
         }
         let halves = halves(params, line);
         self.deliver_update(now, session, child, line.len(), received);
-        if let Some(state) = state {
-            self.on_state(now, session, &state);
+        match after {
+            Some(After::State(state)) => self.on_state(now, session, &state),
+            Some(After::History) => self.sessions.history_ended(session),
+            None => {}
         }
         if halves > 0 {
             self.counters.repaired += halves as u64;
@@ -83,8 +92,8 @@ impl Connection {
         }
     }
 
-    /// What an event means to the machine itself. The state of the session comes back: it may end
-    /// turns, and their ends stand behind it.
+    /// What an event means to the machine itself. What it changes for the events behind it comes
+    /// back.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the others mean nothing to the machine"
@@ -94,7 +103,7 @@ impl Connection {
         session: SessionKey,
         child: Option<&SessionId>,
         event: &Event,
-    ) -> Option<StateUpdate> {
+    ) -> Option<After> {
         match event {
             Event::Subagent(subagent) => {
                 self.sessions.adopt(session, subagent.session_id.as_str());
@@ -108,14 +117,8 @@ impl Connection {
             Event::Message(message) if child.is_none() && message.speaker == Speaker::User => {
                 self.on_echo(session, &message.id);
             }
-            Event::ReplayComplete if child.is_none() => {
-                if let Some(state) = self.sessions.find_mut(session)
-                    && state.stage == (Stage::Opening { replays: true })
-                {
-                    state.stage = Stage::Opening { replays: false };
-                }
-            }
-            Event::State(state) if child.is_none() => return Some((**state).clone()),
+            Event::ReplayComplete if child.is_none() => return Some(After::History),
+            Event::State(state) if child.is_none() => return Some(After::State(state.clone())),
             _ => {}
         }
         None

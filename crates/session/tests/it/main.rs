@@ -11,4 +11,5 @@ mod clocks;
 mod endings;
 mod pair;
 mod reading;
+mod second_version;
 mod writing;

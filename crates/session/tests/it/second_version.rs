@@ -1,0 +1,342 @@
+//! Version 2 on the same machine: the idle that belongs to the prompt ends the turn.
+
+use acp_session::{
+    Config, Event, Next, Opening, Outcome, Protocol, Settled, Stream, TurnKey, UsageError,
+};
+use acp_vocab::{ProtocolVersion, SessionId};
+use serde_json::{Value, json};
+
+use crate::pair::{Pair, S, cancelled, text};
+
+fn pair() -> Pair {
+    let mut pair = Pair::new(Config::default());
+    pair.machine
+        .agree(Protocol::new(ProtocolVersion::V2))
+        .unwrap();
+    pair
+}
+
+fn update(update: Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": "session/update",
+        "params": {"sessionId": "a", "update": update}})
+}
+
+fn chunk(text: &str) -> Value {
+    update(
+        json!({"sessionUpdate": "agent_message_chunk", "messageId": "m",
+        "content": {"type": "text", "text": text}}),
+    )
+}
+
+fn echo(id: &str) -> Value {
+    update(json!({"sessionUpdate": "user_message", "messageId": id,
+        "content": [{"type": "text", "text": "go"}]}))
+}
+
+fn idle(reason: &str) -> Value {
+    update(json!({"sessionUpdate": "state_update", "state": "idle", "stopReason": reason}))
+}
+
+fn running() -> Value {
+    update(json!({"sessionUpdate": "state_update", "state": "running"}))
+}
+
+/// The outcome, if the end is the next item behind the events that are there.
+fn outcome(pair: &mut Pair, turn: TurnKey) -> Option<Outcome> {
+    loop {
+        match pair.machine.next_event(pair.now, Stream::Turn(turn)) {
+            Next::Event(_) => {}
+            Next::End(end) => return Some(end.outcome()),
+            _ => return None,
+        }
+    }
+}
+
+/// Which steps come in which order, and whether the turn is over after them.
+#[track_caller]
+fn check(steps: &[&str], expected: Option<Outcome>) {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    for step in steps {
+        match *step {
+            "answer" => pair.answers(id, &json!({"messageId": "u1"})),
+            "echo" => pair.agent(&echo("u1")),
+            "other echo" => pair.agent(&echo("u0")),
+            "running" => pair.agent(&running()),
+            "text" => pair.agent(&chunk("x")),
+            reason => pair.agent(&idle(reason)),
+        }
+    }
+    assert_eq!(outcome(&mut pair, turn), expected, "{steps:?}");
+}
+
+#[test]
+fn an_idle_ends_the_turn_only_behind_its_prompt() {
+    let done = Some(Outcome::Completed);
+    check(&["answer", "running", "echo", "text", "end_turn"], done);
+    check(&["running", "echo", "text", "answer", "end_turn"], done);
+    check(&["answer", "end_turn"], done);
+    check(&["echo", "end_turn", "answer"], done);
+    check(&["end_turn", "answer"], None);
+    check(&["end_turn", "answer", "running", "end_turn"], done);
+    check(&["end_turn", "echo", "answer"], None);
+    check(&["other echo", "end_turn", "echo", "answer"], None);
+    check(
+        &["other echo", "end_turn", "echo", "end_turn", "answer"],
+        done,
+    );
+    check(&["answer", "running", "text"], None);
+    check(&["answer", "running", "refusal"], Some(Outcome::Refusal));
+    check(
+        &["answer", "running", "cancelled"],
+        Some(Outcome::Cancelled),
+    );
+    check(&["answer", "running", "error"], Some(Outcome::Failed));
+    check(&["answer", "running", "_custom"], done);
+    check(&["answer", "running", "surprise"], Some(Outcome::Failed));
+}
+
+#[test]
+fn an_idle_without_a_reason_ends_it_too_and_an_unknown_state_does_not() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    for state in ["unknown", "brand_new", "requires_action", "running"] {
+        pair.agent(&update(
+            json!({"sessionUpdate": "state_update", "state": state}),
+        ));
+    }
+    assert_eq!(pair.take_all(Stream::Turn(turn)).len(), 4);
+    pair.agent(&update(
+        json!({"sessionUpdate": "state_update", "state": "idle"}),
+    ));
+    pair.event(Stream::Turn(turn));
+    let end = pair.end(turn);
+    assert_eq!(end.outcome(), Outcome::Completed);
+    assert_eq!(end.message.unwrap().as_str(), "u1");
+    assert_eq!(&*end.result.unwrap().stop_reason, "");
+}
+
+#[test]
+fn an_error_is_kept_beside_the_outcome() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    pair.agent(&update(
+        json!({"sessionUpdate": "state_update", "state": "idle",
+        "stopReason": "error", "error": {"code": -32603, "message": "provider down"}}),
+    ));
+    pair.event(Stream::Turn(turn));
+    let report = pair.end(turn).result.unwrap();
+    assert_eq!(&*report.error.unwrap().message, "provider down");
+    assert!(report.raw.get().contains("\"stopReason\":\"error\""));
+}
+
+#[test]
+fn several_prompts_end_together_once_they_are_inserted() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turns: Vec<_> = (0..3).map(|_| pair.prompt(a)).collect();
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    pair.answers(id + 1, &json!({"messageId": "u2"}));
+    pair.agent(&chunk("both"));
+    pair.agent(&idle("end_turn"));
+    pair.agent(&running());
+    pair.answers(id + 2, &json!({"messageId": "u3"}));
+    pair.agent(&chunk("third"));
+    let first = pair.take_all(Stream::Turn(turns[0]));
+    assert_eq!(text(&first), "both");
+    assert_eq!(outcome(&mut pair, turns[1]), Some(Outcome::Completed));
+    let third = pair.take_all(Stream::Turn(turns[2]));
+    assert_eq!(text(&third), "third");
+    assert!(third.iter().all(|event| !event.late), "a turn is running");
+}
+
+#[test]
+fn a_refused_prompt_ends_before_the_turn_that_it_waited_behind() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let (first, second) = (pair.prompt(a), pair.prompt(a));
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    pair.agent(&chunk("first"));
+    pair.machine.cancel(pair.now, second).unwrap();
+    let sent = pair.sent();
+    assert_eq!(
+        sent,
+        [json!({"jsonrpc": "2.0", "method": "$/cancel_request",
+        "params": {"requestId": id + 1}})]
+    );
+    pair.agent(&json!({"jsonrpc": "2.0", "id": id + 1,
+        "error": {"code": -32800, "message": "cancelled"}}));
+    assert_eq!(outcome(&mut pair, second), Some(Outcome::Cancelled));
+    pair.agent(&idle("end_turn"));
+    assert_eq!(outcome(&mut pair, first), Some(Outcome::Completed));
+}
+
+#[test]
+fn cancel_leaves_background_work_alone() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    pair.agent(&update(
+        json!({"sessionUpdate": "state_update", "state": "running",
+        "background": [{"type": "tool_call", "toolCallId": "bg"}]}),
+    ));
+    for (id, tool) in [(0, "bg"), (1, "fg")] {
+        pair.agent(
+            &json!({"jsonrpc": "2.0", "id": id, "method": "session/request_permission",
+            "params": {"sessionId": "a", "title": "run?", "options": [],
+                "subject": {"type": "tool_call", "toolCall": {"toolCallId": tool}}}}),
+        );
+    }
+    pair.machine.cancel(pair.now, turn).unwrap();
+    let sent = pair.sent();
+    assert_eq!(sent[0]["method"], "session/cancel");
+    assert_eq!(sent[1..], [cancelled(1)]);
+    pair.agent(&idle("cancelled"));
+    assert!(pair.sent().is_empty(), "it may still be answered");
+    pair.agent(&json!({"jsonrpc": "2.0", "method": "$/cancel_request",
+        "params": {"requestId": 0}}));
+    assert_eq!(pair.sent(), [cancelled(0)]);
+    let events = pair.take_all(Stream::Turn(turn));
+    let settled = events.iter().filter(
+        |event| matches!(&event.event, Event::Settled(settled) if settled.how == Settled::Cancelled),
+    );
+    assert_eq!(settled.count(), 1);
+}
+
+#[test]
+fn a_tool_call_in_the_background_is_not_closed_at_the_end() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    for tool in ["bg", "left"] {
+        pair.agent(&update(
+            json!({"sessionUpdate": "tool_call_update", "toolCallId": tool,
+            "title": "t", "status": "in_progress"}),
+        ));
+    }
+    pair.agent(&update(
+        json!({"sessionUpdate": "state_update", "state": "idle",
+        "stopReason": "end_turn",
+        "background": [{"type": "tool_call", "toolCallId": "bg"}]}),
+    ));
+    for _ in 0..3 {
+        pair.event(Stream::Turn(turn));
+    }
+    let open: Vec<_> = pair
+        .end(turn)
+        .open_tools
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(open, ["left"]);
+}
+
+#[test]
+fn children_feed_their_parents_stream_and_end_nothing() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    pair.agent(&update(
+        json!({"sessionUpdate": "subagent_update", "sessionId": "child"}),
+    ));
+    pair.agent(
+        &json!({"jsonrpc": "2.0", "method": "session/update", "params": {
+        "sessionId": "child", "update": {"sessionUpdate": "state_update", "state": "idle",
+            "stopReason": "end_turn"}}}),
+    );
+    pair.agent(
+        &json!({"jsonrpc": "2.0", "id": 7, "method": "session/request_permission",
+        "params": {"sessionId": "child", "title": "run?", "options": []}}),
+    );
+    pair.event(Stream::Turn(turn));
+    let state = pair.event(Stream::Turn(turn));
+    assert_eq!(state.child, Some(SessionId::from("child")));
+    let ask = pair.ask(Stream::Turn(turn));
+    pair.machine.answer(pair.now, ask, &json!({})).unwrap();
+    assert!(matches!(
+        pair.machine.next_event(pair.now, Stream::Turn(turn)),
+        Next::Pending
+    ));
+}
+
+#[test]
+fn a_turn_has_its_bounds_until_the_idle() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt_within(a, acp_session::Bounds::TURN.idle(10 * S));
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u1"}));
+    pair.pass(9 * S);
+    pair.agent(&running());
+    pair.pass(11 * S);
+    assert_eq!(pair.sent()[0]["method"], "session/cancel");
+    assert_eq!(outcome(&mut pair, turn), Some(Outcome::Lost));
+    pair.agent(&idle("cancelled"));
+    assert!(pair.event(Stream::Session(a)).late);
+}
+
+#[test]
+fn history_ends_with_its_marker_or_with_the_answer() {
+    let mut pair = pair();
+    let (_, session) = pair.open("session/resume", "a");
+    pair.agent(&chunk("old"));
+    pair.agent(&update(json!({"sessionUpdate": "replay_complete"})));
+    pair.agent(&idle("end_turn"));
+    pair.answers(0, &json!({}));
+    let events = pair.take_all(Stream::Session(session));
+    let replays: Vec<_> = events.iter().map(|event| event.replay).collect();
+    assert_eq!(replays, [true, true, false]);
+}
+
+#[test]
+fn a_session_that_goes_on_has_no_history() {
+    let mut pair = pair();
+    let id = SessionId::from("a");
+    let clock = pair.clock();
+    let opened = pair.machine.open_session(
+        pair.now,
+        "session/resume",
+        &json!({"sessionId": "a"}),
+        Opening::Resumed(&id),
+        clock,
+    );
+    let (call, session) = opened.unwrap();
+    pair.agent(&idle("end_turn"));
+    assert!(!pair.event(Stream::Session(session.unwrap())).replay);
+    let early = pair
+        .machine
+        .start_prompt(pair.now, session.unwrap(), &json!({}), clock);
+    assert!(matches!(early, Err(UsageError::NotReady { .. })));
+    pair.answers(0, &json!({}));
+    assert_eq!(pair.reply(call).unwrap().session, session);
+}
+
+#[test]
+fn a_broken_answer_to_a_prompt_ends_the_turn() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"stopReason": "end_turn"}));
+    let error = pair.end(turn).result.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "unusable result of session/prompt (id 1): expected a string as messageId"
+    );
+}
