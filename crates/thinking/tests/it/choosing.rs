@@ -108,6 +108,20 @@ fn category_comes_before_id_and_id_before_legacy() {
 }
 
 #[test]
+fn where_a_category_is_stated_ids_count_no_more() {
+    let offered = offer(&[
+        select("depth", "thought_level", &["low"]),
+        select("effort", "model_config", &["low", "high"]),
+    ]);
+    check(
+        &offered,
+        Axis::Effort,
+        "high",
+        "depth has no value `high`; offered are `low`",
+    );
+}
+
+#[test]
 fn modes_that_are_no_levels_are_no_effort() {
     let modes = r#"{"modes":{"availableModes":[{"id":"low","name":"L"},{"id":"high","name":"H"},{"id":"plan","name":"P"}]}}"#;
     check(
