@@ -25,7 +25,7 @@ pub(crate) struct Broken {
     pub(crate) exit: Exit,
     /// The word in the result record.
     pub(crate) outcome: &'static str,
-    pub(crate) failure: Failure,
+    pub(crate) failure: Box<Failure>,
 }
 
 /// What is known about the agent when something fails.
@@ -51,10 +51,10 @@ impl Broken {
         Self {
             exit,
             outcome,
-            failure: Failure {
+            failure: Box::new(Failure {
                 message: message.into(),
                 ..Failure::default()
-            },
+            }),
         }
     }
 

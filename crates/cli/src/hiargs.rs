@@ -129,11 +129,7 @@ impl Started {
             )));
         }
         Ok(Self {
-            agent: if low.agent.is_empty() {
-                Agent::Demo
-            } else {
-                Agent::Command(low.agent.clone())
-            },
+            agent: agent(low),
             env: low.env.iter().map(variable).collect::<Result<_, _>>()?,
             auth: low.auth.clone(),
             idle: bound("--idle-timeout", low.idle_timeout.as_deref())?,
@@ -150,6 +146,15 @@ impl Started {
             Bound::Default => Bound::Of(TURN),
             other @ (Bound::Lifted | Bound::Of(_)) => other,
         }
+    }
+}
+
+/// Who answers.
+pub(crate) fn agent(low: &Start) -> Agent {
+    if low.agent.is_empty() {
+        Agent::Demo
+    } else {
+        Agent::Command(low.agent.clone())
     }
 }
 

@@ -71,10 +71,10 @@ fn record(message: String) {
         outcome: "usage",
         exit: Exit::Usage.code(),
         phase: "usage",
-        error: Some(Failure {
+        error: Some(Box::new(Failure {
             message,
             ..Failure::default()
-        }),
+        })),
         ..Outcome::default()
     };
     let out = Answer::new(None).map(Recorder::new);

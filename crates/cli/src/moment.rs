@@ -194,7 +194,7 @@ pub(crate) struct Outcome {
     pub(crate) tools: usize,
     pub(crate) diagnostics: usize,
     pub(crate) skipped_lines: u64,
-    pub(crate) error: Option<Failure>,
+    pub(crate) error: Option<Box<Failure>>,
 }
 
 /// What was decided, in numbers and one by one.

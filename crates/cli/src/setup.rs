@@ -65,11 +65,11 @@ impl Setup {
             let row = row(&option);
             match option.category {
                 Some(Category::Model) => {
-                    (setup.models, setup.current_model) = (row.values.clone(), row.current.clone())
+                    (setup.models, setup.current_model) = (row.values.clone(), row.current.clone());
                 }
                 Some(Category::ThoughtLevel) => {
                     (setup.efforts, setup.current_effort) =
-                        (row.values.clone(), row.current.clone())
+                        (row.values.clone(), row.current.clone());
                 }
                 Some(Category::Mode) if setup.modes.is_empty() => {
                     (setup.modes, setup.current_mode) = (row.values.clone(), row.current.clone());

@@ -2,7 +2,7 @@
 //!
 //! It outlives whatever breaks inside, so that there always is a last record.
 
-use std::{io, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use acp_harness::{
     permission,
@@ -17,6 +17,7 @@ use crate::{
     output::{Style, Verbosity},
     translate::Translator,
     view::View,
+    wire::Wire,
 };
 
 /// How many decisions are listed in the last record; all are counted.
@@ -35,6 +36,8 @@ pub(crate) struct Talk {
     /// The agent's command, for hints.
     pub(crate) command: String,
     pub(crate) auth_methods: Vec<String>,
+    /// What watches the wire.
+    pub(crate) wire: Option<Arc<Wire>>,
     /// Requests of the agent that wait for a person.
     pub(crate) open_requests: usize,
     pub(crate) turn_usage: Option<Box<RawValue>>,
@@ -56,6 +59,7 @@ impl Talk {
             agent: None,
             command,
             auth_methods: Vec::new(),
+            wire: None,
             open_requests: 0,
             turn_usage: None,
             skipped_lines: 0,
@@ -112,7 +116,7 @@ impl Talk {
     }
 
     /// What to say about it.
-    pub(crate) fn denial(&self) -> Failure {
+    pub(crate) fn denial(&self) -> Box<Failure> {
         let count = self.permissions.denied + self.permissions.cancelled;
         let refused = |decided: &&Decided| {
             !decided
@@ -156,11 +160,11 @@ impl Talk {
         } else {
             "requests were"
         };
-        Failure {
+        Box::new(Failure {
             message: format!("{count} {requests} not permitted{why}"),
             hint: Some(hint),
             ..Failure::default()
-        }
+        })
     }
 
     /// What is known about the agent just now.
@@ -183,6 +187,16 @@ impl Talk {
         }
     }
 
+    /// Completes the recording, and says so when it is not whole.
+    pub(crate) fn recorded(&mut self) {
+        if let Some(Err(error)) = self.wire.take().map(|wire| wire.finish()) {
+            self.view.say(
+                Verbosity::Quiet,
+                &format!("  ! the recording is not whole: {error}"),
+            );
+        }
+    }
+
     /// The time since the start, where times are shown.
     pub(crate) fn at(&self) -> Option<Duration> {
         self.view.at()
@@ -194,7 +208,7 @@ impl Talk {
         exit: Exit,
         word: &'static str,
         stop_reason: Option<String>,
-        error: Option<Failure>,
+        error: Option<Box<Failure>>,
     ) -> Exit {
         // Nobody reads any more: that is why it ended, whatever else happened on the way.
         let exit = if self.view.is_closed() && exit == Exit::Ok {

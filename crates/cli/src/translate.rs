@@ -142,17 +142,17 @@ impl Translator {
                     .iter()
                     .take(MAX_PARTS)
                     .map(|place| place.path.to_string())
-                    .collect()
+                    .collect();
             }
             Patch::Null => parts.paths.clear(),
             Patch::Absent => {}
         }
         match &call.change.content {
             ContentChange::Replace(content) => {
-                parts.diffs = content.iter().flat_map(changes).take(MAX_PARTS).collect()
+                parts.diffs = content.iter().flat_map(changes).take(MAX_PARTS).collect();
             }
             ContentChange::Append(content) if parts.diffs.len() < MAX_PARTS => {
-                parts.diffs.extend(changes(content))
+                parts.diffs.extend(changes(content));
             }
             _ => {}
         }

@@ -96,7 +96,7 @@ impl View {
         match &mut self.form {
             Form::Text(text) => text.question(question),
             Form::Json(_) => {
-                drop(write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush()))
+                drop(write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush()));
             }
         }
     }

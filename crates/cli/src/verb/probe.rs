@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -13,23 +12,21 @@ use acp_harness::{
     transport::{Direction, Ended, KillHandle, Link, Observer, Stage},
 };
 use serde::{Deserialize, Serialize};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
 use crate::{
     duration,
     exit::Exit,
     failure::Broken,
-    hiargs::{Agent, Started},
+    hiargs::Started,
     lowargs::Probe,
     moment::Moment,
-    output::{Answer, Style, Verbosity},
+    output::{Answer, Style},
     safe,
     setup::{Choice, Setup},
-    signal::{Signal, Signals},
-    start,
+    stage, start,
     talk::Talk,
     verb::negotiate::Report,
-    view::View,
     wire::Wire,
 };
 
@@ -40,8 +37,6 @@ const SILENCE: Duration = Duration::from_millis(300);
 const MAX_KINDS: usize = 64;
 /// How much of a line of noise is kept.
 const SAMPLE: usize = 120;
-/// How long the shutdown may take, kill and all.
-const SHUTDOWN: Duration = Duration::from_secs(8);
 
 /// What was found.
 #[derive(Debug, Serialize)]
@@ -91,75 +86,27 @@ struct Left {
 
 /// Runs it.
 pub(crate) fn probe(low: &Probe, style: &Style) -> Exit {
-    let words = if low.start.agent.is_empty() {
-        Agent::Demo
-    } else {
-        Agent::Command(low.start.agent.clone())
-    };
-    let command = start::spelled(&words);
-    let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-    else {
-        return Exit::Internal;
-    };
-    let _inside = runtime.enter();
-    let answer = Answer::new(None).unwrap_or_else(|_| Answer::none());
-    let mut talk = Talk::new(View::new(answer, style), style, command);
-    let probed = catch_unwind(AssertUnwindSafe(|| {
-        runtime.block_on(conversation(&mut talk, low, style))
-    }));
-    let probed =
-        probed.unwrap_or_else(|_| Err(Broken::internal("acp failed in the middle of a probe")));
-    match probed {
-        Ok(None) => talk.finish(Exit::Ok, "completed", None, None),
-        Ok(Some(signal)) => talk.finish(signal.exit(), "interrupted", None, None),
-        Err(broken) => talk.finish(broken.exit, broken.outcome, None, Some(broken.failure)),
-    }
-}
-
-async fn conversation(
-    talk: &mut Talk,
-    low: &Probe,
-    style: &Style,
-) -> Result<Option<Signal>, Broken> {
-    let started = Started::new(&low.start).map_err(Broken::misuse)?;
-    let mut signals = Signals::new()
-        .map_err(|error| Broken::internal(format!("signals cannot be taken over: {error}")))?;
-    let shows_wire = style.verbosity >= Verbosity::Wire;
-    let wire = Wire::new(started.record.as_deref(), shows_wire, style, &talk.command).map_err(
-        |error| {
-            Broken::new(
-                Exit::Usage,
-                "usage",
-                format!("--record cannot be written: {error}"),
-            )
+    stage::play(
+        &low.start,
+        style,
+        Answer::new(None),
+        async |talk, signals| {
+            let started = Started::new(&low.start).map_err(Broken::misuse)?;
+            let wire = stage::watch(talk, &started, style)?;
+            let ear = Arc::new(Ear {
+                heard: Mutex::default(),
+                wire,
+            });
+            tokio::select! {
+                probed = ask(talk, &started, &ear, style) => probed.map(|()| None),
+                signal = signals.next() => Ok(Some(signal)),
+            }
         },
-    )?;
-    let ear = Arc::new(Ear {
-        heard: Mutex::default(),
-        wire: wire.clone(),
-    });
-    let probed = tokio::select! {
-        probed = ask(talk, &started, &ear, style) => probed.map(|()| None),
-        signal = signals.next() => Ok(Some(signal)),
-    };
-    if let Some(agent) = talk.agent.clone() {
-        agent.shut_down();
-        tokio::select! {
-            () = agent.gone() => {}
-            _ = signals.next() => agent.kill(),
-            () = sleep(SHUTDOWN) => agent.kill(),
-        }
-        drop(timeout(Duration::from_secs(1), agent.gone()).await);
-    }
-    if let Some(Err(error)) = wire.map(|wire| wire.finish()) {
-        talk.view.say(
-            Verbosity::Quiet,
-            &format!("  ! the recording is not whole: {error}"),
-        );
-    }
-    probed
+        |talk, signal| match signal {
+            None => talk.finish(Exit::Ok, "completed", None, None),
+            Some(signal) => talk.finish(signal.exit(), "interrupted", None, None),
+        },
+    )
 }
 
 /// Asks what there is to ask, and shows what was found, also when a later step failed.

@@ -24,7 +24,11 @@ fn refused(args: &[&str], stdin: &str, code: &str) -> serde_json::Value {
         .map(String::as_str)
         .collect();
     assert_eq!(members, ["code", "details", "message"]);
-    assert_eq!(envelope["code"], code, "{envelope}");
+    assert_eq!(
+        envelope.get("code").and_then(serde_json::Value::as_str),
+        Some(code),
+        "{envelope}"
+    );
     envelope
 }
 

@@ -1,0 +1,121 @@
+//! The stage on which `run` and `probe` play: a runtime, signals, the wire, and an end that always comes.
+//!
+//! Whatever happens inside, a panic included, the agent is shut down and the last record is written.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::Duration,
+};
+
+use acp_harness::transport::{KillHandle, Reaper};
+use tokio::time::{sleep, timeout};
+
+use crate::{
+    exit::Exit,
+    failure::Broken,
+    hiargs::{self, Started},
+    lowargs::Start,
+    output::{Answer, Style, Verbosity},
+    signal::Signals,
+    start,
+    talk::Talk,
+    view::View,
+    wire::Wire,
+};
+
+/// How long the shutdown of an agent may take before it is killed: the whole ladder, and a little more.
+const SHUTDOWN: Duration = Duration::from_secs(8);
+/// How long a killed group may take to vanish: the kernel may hold one of its processes.
+const VANISH: Duration = Duration::from_secs(1);
+
+/// Plays `act` for the agent that these words name, and ends it with what `conclude` makes of what came of it.
+pub(crate) fn play<T>(
+    low: &Start,
+    style: &Style,
+    answer: std::io::Result<Answer>,
+    act: impl AsyncFnOnce(&mut Talk, &mut Signals) -> Result<T, Broken>,
+    conclude: impl FnOnce(&mut Talk, T) -> Exit,
+) -> Exit {
+    let unwritable = answer
+        .as_ref()
+        .err()
+        .map(|error| format!("the answer cannot be written: {error}"));
+    let view = View::new(answer.unwrap_or_else(|_| Answer::none()), style);
+    let mut talk = Talk::new(view, style, start::spelled(&hiargs::agent(low)));
+    let acted = match unwritable {
+        Some(message) => Err(Broken::new(Exit::Usage, "usage", message)),
+        None => run(&mut talk, act),
+    };
+    match acted {
+        Ok(came) => conclude(&mut talk, came),
+        Err(broken) => talk.finish(broken.exit, broken.outcome, None, Some(broken.failure)),
+    }
+}
+
+fn run<T>(
+    talk: &mut Talk,
+    act: impl AsyncFnOnce(&mut Talk, &mut Signals) -> Result<T, Broken>,
+) -> Result<T, Broken> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Broken::internal(format!("no runtime could be made: {error}")))?;
+    let acted = catch_unwind(AssertUnwindSafe(|| {
+        runtime.block_on(async {
+            let mut signals = Signals::new().map_err(|error| {
+                Broken::internal(format!("signals cannot be taken over: {error}"))
+            })?;
+            let acted = act(talk, &mut signals).await;
+            if let Some(agent) = talk.agent.clone() {
+                shut_down(&agent, &mut signals).await;
+            }
+            acted
+        })
+    }));
+    let acted = acted.unwrap_or_else(|_| {
+        if let Some(agent) = &talk.agent {
+            agent.kill();
+        }
+        Err(Broken::internal("acp failed in the middle of it"))
+    });
+    drop(runtime);
+    if Reaper::join(VANISH).is_err() {
+        talk.view.say(
+            Verbosity::Quiet,
+            "  ! a process of the agent was killed and is still there",
+        );
+    }
+    talk.recorded();
+    acted
+}
+
+/// Ends the agent: its input, then SIGTERM, then SIGKILL. A signal on the way goes to the end of that at once.
+async fn shut_down(agent: &KillHandle, signals: &mut Signals) {
+    agent.shut_down();
+    tokio::select! {
+        () = agent.gone() => return,
+        _ = signals.next() => {}
+        () = sleep(SHUTDOWN) => {}
+    }
+    agent.kill();
+    drop(timeout(VANISH, agent.gone()).await);
+}
+
+/// Makes the watcher of the wire that the flags ask for.
+pub(crate) fn watch(
+    talk: &mut Talk,
+    started: &Started,
+    style: &Style,
+) -> Result<Option<Arc<Wire>>, Broken> {
+    let shows = style.verbosity >= Verbosity::Wire;
+    talk.wire =
+        Wire::new(started.record.as_deref(), shows, style, &talk.command).map_err(|error| {
+            Broken::new(
+                Exit::Usage,
+                "usage",
+                format!("--record cannot be written: {error}"),
+            )
+        })?;
+    Ok(talk.wire.clone())
+}
