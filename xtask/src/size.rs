@@ -110,10 +110,7 @@ mod tests {
             ("xtask/src/size.rs", Some("xtask")),
             ("bench/src/main.rs", None),
         ] {
-            let file = TextFile {
-                path: path.to_owned(),
-                text: String::new(),
-            };
+            let file = TextFile::new(path, "");
             assert_eq!(owner(&file), expected, "{path}");
         }
     }

@@ -1,5 +1,6 @@
 //! The project's text files: found by walking, so that a tarball works as well as a clone.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,9 +22,20 @@ pub(crate) struct TextFile {
     pub(crate) path: String,
     /// What it says.
     pub(crate) text: String,
+    /// Whether a module above it declares it for tests alone.
+    for_tests: bool,
 }
 
 impl TextFile {
+    /// A file with this text.
+    pub(crate) fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            text: text.into(),
+            for_tests: false,
+        }
+    }
+
     /// Whether this is Rust source.
     pub(crate) fn is_rust(&self) -> bool {
         self.path.ends_with(".rs")
@@ -31,6 +43,10 @@ impl TextFile {
 
     /// Whether this file exists for tests, examples or benches alone.
     pub(crate) fn is_test(&self) -> bool {
+        self.for_tests || self.is_in_test_folder()
+    }
+
+    fn is_in_test_folder(&self) -> bool {
         self.path
             .split('/')
             .any(|part| matches!(part, "tests" | "tests.rs" | "benches" | "examples"))
@@ -54,7 +70,23 @@ pub(crate) fn text_files(root: &Path) -> Result<Vec<TextFile>> {
     let mut found = Vec::new();
     walk(root, "", &mut found)?;
     found.sort_by(|a, b| a.path.cmp(&b.path));
+    let for_tests: BTreeSet<String> = found.iter().flat_map(test_modules).collect();
+    for file in &mut found {
+        file.for_tests = for_tests.contains(&file.path);
+    }
     Ok(found)
+}
+
+/// Paths of the files that this one declares under `#[cfg(test)]`.
+fn test_modules(file: &TextFile) -> Vec<String> {
+    let folder = match file.path.rsplit_once('/') {
+        Some((folder, "lib.rs" | "main.rs" | "mod.rs")) => folder,
+        _ => file.path.strip_suffix(".rs").unwrap_or(""),
+    };
+    let lines = file.text.lines().zip(file.text.lines().skip(1));
+    let names = lines.filter(|(gate, _)| file.is_rust() && gate.trim() == "#[cfg(test)]");
+    let names = names.filter_map(|(_, line)| line.trim().strip_prefix("mod ")?.strip_suffix(';'));
+    names.map(|name| format!("{folder}/{name}.rs")).collect()
 }
 
 fn walk(folder: &Path, prefix: &str, found: &mut Vec<TextFile>) -> Result<()> {
@@ -76,7 +108,7 @@ fn walk(folder: &Path, prefix: &str, found: &mut Vec<TextFile>) -> Result<()> {
         } else if kind.is_file() {
             let bytes = fs::read(entry.path()).with_context(|| format!("reading {path}"))?;
             if let Ok(text) = String::from_utf8(bytes) {
-                found.push(TextFile { path, text });
+                found.push(TextFile::new(path, text));
             }
         }
     }
@@ -102,5 +134,27 @@ mod tests {
             .map(|file| file.path)
             .collect();
         assert_eq!(paths, ["a/src/lib.rs", "z.md"]);
+    }
+
+    #[test]
+    fn a_module_for_tests_is_a_test() {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in [
+            ("a/lib.rs", "#[cfg(test)]\nmod testing;\nmod b;\n"),
+            ("a/b.rs", "#[cfg(test)]\nmod table;\n"),
+            ("a/b/table.rs", ""),
+            ("a/testing.rs", ""),
+        ] {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let tests: Vec<_> = text_files(folder.path())
+            .unwrap()
+            .into_iter()
+            .filter(TextFile::is_test)
+            .map(|file| file.path)
+            .collect();
+        assert_eq!(tests, ["a/b/table.rs", "a/testing.rs"]);
     }
 }

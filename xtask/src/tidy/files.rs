@@ -71,10 +71,7 @@ mod tests {
 
     #[track_caller]
     fn finds(path: &str, text: &str, expected: &[&str]) {
-        let file = TextFile {
-            path: path.to_owned(),
-            text: text.to_owned(),
-        };
+        let file = TextFile::new(path, text);
         let found: Vec<_> = check(&file)
             .into_iter()
             .map(|finding| finding.says)

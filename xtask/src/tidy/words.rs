@@ -183,10 +183,7 @@ mod tests {
 
     #[track_caller]
     fn finds(path: &str, text: &str, expected: usize) {
-        let file = TextFile {
-            path: path.to_owned(),
-            text: text.to_owned(),
-        };
+        let file = TextFile::new(path, text);
         let found = check(&file);
         assert_eq!(found.len(), expected, "{found:?}");
     }
