@@ -6,6 +6,7 @@ mod call;
 mod clock;
 mod config;
 mod connection;
+mod conversation;
 mod correlation;
 mod counter;
 mod deadline;
@@ -38,6 +39,10 @@ pub use crate::{
     clock::{Bound, Bounds, Clock},
     config::{Config, Limits},
     connection::{Connection, Next, Opening, Transmit},
+    conversation::{
+        Child, CompactionEntry, Conversation, ConversationLimits, Entry, MessageContent,
+        MessageEntry, Part, SessionMessageEntry, TerminalState, ToolEntry,
+    },
     correlation::{Completion, Incoming, Outgoing},
     counter::Counters,
     diagnostic::{Diagnostic, Diagnostics},

@@ -93,7 +93,7 @@ fn blocks(blocks: &[ContentBlock]) -> usize {
     size_of_val(blocks) + blocks.iter().map(block).sum::<usize>()
 }
 
-fn block(block: &ContentBlock) -> usize {
+pub(crate) fn block(block: &ContentBlock) -> usize {
     match block {
         ContentBlock::Text(text) => text.text.len() + meta(&text.meta),
         ContentBlock::Image(image) => image.data.len() + meta(&image.meta),
@@ -129,7 +129,7 @@ fn tool_bytes(tool: &Tool) -> usize {
     tool.title.len() + content + locations + raw(&change.raw_input) + raw(&change.raw_output) + meta
 }
 
-fn content_bytes(content: &ToolContent) -> usize {
+pub(crate) fn content_bytes(content: &ToolContent) -> usize {
     match content {
         ToolContent::Content(content) => block(content),
         ToolContent::Diff(diff) => {

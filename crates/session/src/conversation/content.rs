@@ -1,0 +1,83 @@
+//! The content of a message: blocks, with plain text joined.
+
+use std::fmt;
+
+use acp_vocab::ContentBlock;
+
+/// One part of a message.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Part {
+    /// Plain text: adjacent text blocks without annotations, joined exactly as they came.
+    Text(String),
+    /// Anything else.
+    Block(ContentBlock),
+}
+
+/// What a message says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MessageContent {
+    parts: Vec<Part>,
+    bytes: usize,
+}
+
+impl MessageContent {
+    pub(super) fn of(blocks: &[ContentBlock]) -> Self {
+        let mut content = Self::default();
+        for block in blocks {
+            content.push(block);
+        }
+        content
+    }
+
+    /// Appends one block. Text joins the text before it, so that it does not matter how a message
+    /// was cut.
+    pub(super) fn push(&mut self, block: &ContentBlock) {
+        self.bytes += crate::weight::block(block);
+        match block {
+            ContentBlock::Text(text) if text.annotations.is_none() && text.meta.is_none() => {
+                if let Some(Part::Text(before)) = self.parts.last_mut() {
+                    before.push_str(&text.text);
+                } else if !text.text.is_empty() {
+                    self.parts.push(Part::Text((*text.text).to_owned()));
+                }
+            }
+            _ => self.parts.push(Part::Block(block.clone())),
+        }
+    }
+
+    /// The parts.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// All text in it, joined.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.to_string()
+    }
+
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// Writes the text in it.
+impl fmt::Display for MessageContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => f.write_str(text)?,
+                Part::Block(block) => f.write_str(block.as_text().unwrap_or_default())?,
+            }
+        }
+        Ok(())
+    }
+}
