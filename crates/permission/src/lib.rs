@@ -17,6 +17,7 @@ mod pending;
 mod pick;
 mod place;
 mod policy;
+mod reports;
 mod request;
 mod rules;
 mod scope;
@@ -39,7 +40,8 @@ pub use memory::{MAX_REMEMBERED, MAX_REMEMBERED_INPUT, MAX_REMEMBERING_SESSIONS,
 pub use pending::{Ended, Pending, PendingId};
 pub use pick::{Answer, Note, Outcome, pick};
 pub use policy::{Chain, Policy};
+pub use reports::{MAX_REPORTED_BYTES, MAX_TOOL_REPORTS, ToolReports};
 pub use request::Request;
 pub use rules::{Effect, Rules};
 pub use scope::Scope;
-pub use tool::{MAX_TOOL_REPORTS, ToolReport, ToolReports};
+pub use tool::ToolReport;

@@ -3,13 +3,7 @@
 //! A permission request carries a patch of its tool call. Some agents say everything in it, some (Vibe) only the id, some never announced the call at all;
 //! so the patch is laid over what was reported before, whichever came first.
 
-use std::collections::{BTreeMap, VecDeque};
-
-use acp_vocab::{
-    Patch, Raw, SessionId, ToolCallId, ToolCallLocation,
-    v1::{self, SessionUpdate as V1Update},
-    v2::{self, SessionUpdate as V2Update},
-};
+use acp_vocab::{Patch, Raw, ToolCallLocation, v1, v2};
 
 use crate::{Kind, Request};
 
@@ -78,6 +72,31 @@ impl ToolReport {
             Patch::Null => self.diffs = None,
             Patch::Value(content) => self.diffs = v2_diffs(content),
         }
+    }
+
+    /// Adds a v2 piece of content to it.
+    pub fn apply_chunk(&mut self, chunk: &v2::ToolCallContentChunk) {
+        if let Some(more) = v2_diffs(std::slice::from_ref(&chunk.content)) {
+            let diffs = self.diffs.get_or_insert_default();
+            diffs.paths.extend(more.paths);
+            diffs.elsewhere |= more.elsewhere;
+        }
+    }
+
+    /// Bytes that it takes, roughly.
+    pub(crate) fn size(&self) -> usize {
+        let texts = [&self.title, &self.name]
+            .into_iter()
+            .flatten()
+            .map(|text| text.len());
+        let diffs = self.diffs.iter().flat_map(|diffs| &diffs.paths);
+        let paths = self
+            .locations
+            .iter()
+            .chain(diffs)
+            .map(|path| path.len() + size_of::<Box<str>>());
+        let input = self.input.as_ref().map_or(0, |input| input.get().len());
+        size_of::<Self>() + texts.sum::<usize>() + paths.sum::<usize>() + input
     }
 
     /// Puts what is known into a request.
@@ -171,81 +190,4 @@ fn v2_diffs(content: &[v2::ToolCallContent]) -> Option<Diffs> {
         }
     }
     diffs
-}
-
-/// Most tool calls that are kept; beyond that the oldest is forgotten.
-pub const MAX_TOOL_REPORTS: usize = 4096;
-
-/// The tool calls that sessions reported, so that a request which says little can be understood.
-#[derive(Clone, Debug, Default)]
-pub struct ToolReports {
-    reports: BTreeMap<(SessionId, ToolCallId), ToolReport>,
-    order: VecDeque<(SessionId, ToolCallId)>,
-}
-
-impl ToolReports {
-    /// Nothing reported yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes a v1 update of `session`; those that are not about tool calls are not kept.
-    pub fn note_v1(&mut self, session: &SessionId, update: &V1Update) {
-        if let V1Update::ToolCall(call) = update {
-            self.report(session, &call.tool_call_id).apply_call(call);
-        } else if let V1Update::ToolCallUpdate(update) = update {
-            self.report(session, &update.tool_call_id).apply_v1(update);
-        }
-    }
-
-    /// Takes a v2 update of `session`; those that are not about tool calls are not kept.
-    pub fn note_v2(&mut self, session: &SessionId, update: &V2Update) {
-        if let V2Update::ToolCallUpdate(update) = update {
-            self.report(session, &update.tool_call_id).apply_v2(update);
-        }
-    }
-
-    /// What was reported of a tool call.
-    #[must_use]
-    pub fn find(&self, session: &SessionId, call: &ToolCallId) -> Option<&ToolReport> {
-        self.reports.get(&(session.clone(), call.clone()))
-    }
-
-    /// Forgets what a session reported.
-    pub fn forget(&mut self, session: &SessionId) {
-        self.reports.retain(|(of, _), _| of != session);
-        self.order.retain(|(of, _)| of != session);
-    }
-
-    /// The request of v1 params, its patch laid over what was reported, and kept.
-    pub fn request_v1(&mut self, params: &v1::RequestPermissionRequest) -> Request {
-        let report = self.report(&params.session_id, &params.tool_call.tool_call_id);
-        report.apply_v1(&params.tool_call);
-        Request::of_v1(params, report)
-    }
-
-    /// The request of v2 params, the patch of its subject laid over what was reported, and kept.
-    pub fn request_v2(&mut self, params: &v2::RequestPermissionRequest) -> Request {
-        let mut report = ToolReport::default();
-        if let Some(v2::RequestPermissionSubject::ToolCall(subject)) = &params.subject {
-            let known = self.report(&params.session_id, &subject.tool_call.tool_call_id);
-            known.apply_v2(&subject.tool_call);
-            report = known.clone();
-        }
-        Request::of_v2(params, &report)
-    }
-
-    fn report(&mut self, session: &SessionId, call: &ToolCallId) -> &mut ToolReport {
-        let key = (session.clone(), call.clone());
-        if !self.reports.contains_key(&key) {
-            self.order.push_back(key.clone());
-            if self.order.len() > MAX_TOOL_REPORTS
-                && let Some(oldest) = self.order.pop_front()
-            {
-                self.reports.remove(&oldest);
-            }
-        }
-        self.reports.entry(key).or_default()
-    }
 }

@@ -15,6 +15,8 @@ mod properties;
 #[cfg(test)]
 mod recorded;
 #[cfg(test)]
+mod reports;
+#[cfg(test)]
 mod rules;
 #[cfg(test)]
 mod wire;
