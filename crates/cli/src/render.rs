@@ -21,8 +21,12 @@ pub(crate) const DIFF_LINES: usize = 24;
 pub(crate) struct Text {
     out: Answer,
     style: Style,
-    /// What stands at the end of the answer so far.
-    answer: Tail,
+    /// Whether any of the answer was written.
+    answered: bool,
+    /// Whether the answer so far ends with a newline.
+    at_line_start: bool,
+    /// Whether something else happened since, so that the next piece of the answer is another message.
+    next_message: bool,
     /// Whether the last line of stderr is an unfinished thought.
     thinking: bool,
     plan: Option<Plan>,
@@ -30,16 +34,6 @@ pub(crate) struct Text {
     running: BTreeMap<String, (Duration, Tool)>,
     /// What was decided about a tool, to be said with it.
     decided: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tail {
-    /// Nothing was written.
-    Empty,
-    /// A message is being written.
-    Open { newline: bool },
-    /// Something else happened since: what comes next is another message.
-    Closed { newline: bool },
 }
 
 /// What a piece of text looks like.
@@ -72,7 +66,9 @@ impl Text {
         Self {
             out,
             style,
-            answer: Tail::Empty,
+            answered: false,
+            at_line_start: true,
+            next_message: false,
             thinking: false,
             plan: None,
             running: BTreeMap::new(),
@@ -87,6 +83,11 @@ impl Text {
 
     /// Draws one moment that happened at this time since the start.
     pub(crate) fn show(&mut self, at: Duration, moment: &Moment) -> io::Result<()> {
+        // What stands between two pieces of text makes them two messages; what only reports on the side does not.
+        self.next_message |= matches!(
+            moment,
+            Moment::Thought(_) | Moment::Tool(_) | Moment::Plan(_) | Moment::Permission(_)
+        );
         match moment {
             Moment::AgentText(text) => return self.say(&text.text),
             Moment::Thought(text) => self.think(&text.text),
@@ -206,12 +207,9 @@ impl Text {
             self.tool_line(at.saturating_sub(since), &tool);
         }
         // A file or a pipe gets whole lines, too.
-        if matches!(
-            self.answer,
-            Tail::Open { newline: false } | Tail::Closed { newline: false }
-        ) {
+        if !self.at_line_start {
             self.out.write(b"\n")?;
-            self.answer = Tail::Closed { newline: true };
+            self.at_line_start = true;
         }
         if outcome.skipped_lines > 0 {
             let lines = if outcome.skipped_lines == 1 {
@@ -331,17 +329,17 @@ impl Text {
             return Ok(());
         }
         self.end_thought();
-        if let Tail::Closed { newline } = self.answer {
-            self.out.write(if newline { b"\n" } else { b"\n\n" })?;
+        if std::mem::take(&mut self.next_message) && self.answered {
+            self.out
+                .write(if self.at_line_start { b"\n" } else { b"\n\n" })?;
         }
         if self.out.is_terminal() {
             self.out.write(safe::text(text).as_bytes())?;
         } else {
             self.out.write(text.as_bytes())?;
         }
-        self.answer = Tail::Open {
-            newline: text.ends_with('\n'),
-        };
+        self.answered = true;
+        self.at_line_start = text.ends_with('\n');
         Ok(())
     }
 
@@ -362,14 +360,9 @@ impl Text {
     /// Ends what stands unfinished on either stream, so that a line of stderr begins at the left.
     fn close(&mut self) {
         self.end_thought();
-        if let Tail::Open { newline } = self.answer {
-            self.answer = Tail::Closed { newline };
-            if !newline && self.out.is_terminal() {
-                // The same screen shows both streams. A failure will show with the next piece of the answer.
-                self.answer = Tail::Closed {
-                    newline: self.out.write(b"\n").is_ok(),
-                };
-            }
+        // The same screen shows both streams. A failure will show with the next piece of the answer.
+        if !self.at_line_start && self.out.is_terminal() {
+            self.at_line_start = self.out.write(b"\n").is_ok();
         }
     }
 

@@ -9,7 +9,7 @@ use std::{
 use acp_harness::{
     client::Client,
     codec::SkipKind,
-    transport::{Direction, Ended, KillHandle, Link, Observer, Stage},
+    transport::{Direction, Ended, Exit as Exited, Grace, KillHandle, Link, Observer},
 };
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
@@ -78,8 +78,6 @@ struct Left {
     on: &'static str,
     status: Option<i32>,
     signal: Option<i32>,
-    /// Whether processes of its own were left when it had ended.
-    left_children: bool,
     #[serde(skip)]
     took: Duration,
 }
@@ -164,47 +162,32 @@ async fn ask(
     Ok(())
 }
 
-/// Closes the agent's input and watches how it ends.
+/// Closes the agent's input and watches how its process ends.
 async fn leave(client: &Client, agent: &KillHandle) -> Left {
     let began = Instant::now();
-    let closing = client.close();
-    tokio::pin!(closing);
-    let mut on = "eof";
-    let mut left_children = false;
-    let (terminating, killing, gone) = (
-        agent.reached(Stage::Terminating),
-        agent.reached(Stage::Killing),
-        agent.gone(),
+    // What is left of its group is waited for at the end of the run.
+    let ended = tokio::select! {
+        ended = agent.ending().wait() => ended,
+        ended = client.close() => ended,
+    };
+    let took = began.elapsed();
+    let (status, signal) = (
+        ended.exit().and_then(Exited::code),
+        ended.exit().and_then(Exited::signal),
     );
-    tokio::pin!(terminating, killing, gone);
-    let (mut terminated, mut killed) = (false, false);
-    loop {
-        tokio::select! {
-            biased;
-            () = &mut gone => break,
-            () = &mut killing, if !killed => {
-                killed = true;
-                on = if left_children { on } else { "sigkill" };
-            }
-            () = &mut terminating, if !terminated => {
-                terminated = true;
-                // It had ended by itself: the signal is for what it left behind.
-                left_children = agent.ending().now().is_some();
-                on = if left_children { on } else { "sigterm" };
-            }
-            _ = &mut closing, if !terminated && !killed => {}
-        }
-        if agent.stage() == Stage::Gone {
-            break;
-        }
-    }
-    let exit = agent.ending().now().and_then(|ended| ended.exit());
+    let grace = Grace::default();
+    let on = match signal {
+        Some(9) => "sigkill",
+        _ if took >= grace.after_close + grace.after_terminate => "sigkill",
+        Some(15) => "sigterm",
+        _ if took >= grace.after_close => "sigterm",
+        _ => "eof",
+    };
     Left {
         on,
-        status: exit.and_then(|exit| exit.code()),
-        signal: exit.and_then(|exit| exit.signal()),
-        left_children,
-        took: began.elapsed(),
+        status,
+        signal,
+        took,
     }
 }
 
@@ -422,12 +405,7 @@ impl Findings {
             } else {
                 String::new()
             };
-            let children = if left.left_children {
-                ", leaving processes behind"
-            } else {
-                ""
-            };
-            put(format!("ends on           {on}{took}, {how}{children}"));
+            put(format!("ends on           {on}{took}, {how}"));
         }
         out
     }

@@ -32,6 +32,16 @@ fn the_answer_alone_is_on_stdout() {
     assert_eq!(ran.all(), "exit 0\n--- stdout\nhello\n--- stderr\n");
 }
 
+/// What is printed around it changes nothing about the answer.
+#[test]
+fn the_answer_is_the_same_however_much_is_said() {
+    let answer =
+        |flag: &str| with_agent(&["run", "hello", "--allow", "edit", flag], "whole").stdout;
+    assert_eq!(answer("-q"), "I would like to write.\n\nwritten\n");
+    assert_eq!(answer("-v"), answer("-q"));
+    assert_eq!(answer("-vv"), answer("-q"));
+}
+
 #[test]
 fn nobody_there_to_decide() {
     check("nobody", &[], "asks");

@@ -19,8 +19,8 @@ permit() {
 
 case $mode in
   silent) while read -r line; do :; done; exit 0 ;;
-  crash) echo 'the config file is missing' >&2; exit 3 ;;
-  gibberish) say 'Welcome!'; exit 0 ;;
+  crash) read -r line; echo 'the config file is missing' >&2; exit 3 ;;
+  gibberish) read -r line; say 'Welcome!'; exit 0 ;;
 esac
 
 while IFS= read -r line; do
