@@ -38,7 +38,7 @@ fn check(id: &str, policy: impl Policy, expected: &str) {
 }
 
 #[test]
-fn permission_order() {
+fn trap_09_case_permission_order() {
     check("permission-order", Cancel, "cancelled");
     check("permission-order", AllowOnce, "proceed_once");
     check("permission-order", Deny, "cancel");
@@ -51,7 +51,7 @@ fn permission_order() {
 }
 
 #[test]
-fn permission_bypass() {
+fn quirk_21_case_permission_bypass() {
     check("permission-bypass", AllowOnce, "manual");
     // One single option for always, and always was asked for: then it is meant.
     let options = offered("permission-bypass");
@@ -64,7 +64,7 @@ fn permission_bypass() {
 }
 
 #[test]
-fn permission_empty() {
+fn trap_52_case_permission_empty() {
     for policy in [&Cancel as &dyn Policy, &AllowOnce, &Deny] {
         let request = Request::new("s1", offered("permission-empty"));
         let answer = pick(request.options(), &policy.decide(&request).decision);
@@ -77,7 +77,7 @@ fn permission_empty() {
 }
 
 #[test]
-fn permission_unannounced() {
+fn trap_06_07_case_permission_unannounced() {
     let params: v1::RequestPermissionRequest = serde_json::from_str(
         r#"{"sessionId":"s1","toolCall":{"toolCallId":"t9","title":"Run","kind":"execute","rawInput":{"command":"ls"}},"options":[]}"#,
     )
@@ -108,7 +108,7 @@ fn now() -> Instant {
 }
 
 #[test]
-fn permission_withdrawn() {
+fn trap_05_case_permission_withdrawn() {
     let mut broker = Broker::new();
     let id = pending(&mut broker, now(), 4);
     let answers = broker.withdraw(&RequestId::from(4_i64));
@@ -139,7 +139,7 @@ fn permission_withdrawn() {
 }
 
 #[test]
-fn cancel_needs_answer() {
+fn quirk_06_case_cancel_needs_answer() {
     let mut broker = Broker::new();
     pending(&mut broker, now(), 0);
     pending(&mut broker, now(), 1);

@@ -36,7 +36,7 @@ fn check(offered: &str, decision: Decision, expected: &str) {
 }
 
 #[test]
-fn by_kind_whatever_the_order_and_the_ids() {
+fn trap_09_quirk_20_by_kind_whatever_the_order_and_the_ids() {
     let gemini = "proceed_always:allow_always proceed_once:allow_once cancel:reject_once";
     check(gemini, Decision::AllowOnce, "proceed_once");
     check(gemini, Decision::AllowAlways, "proceed_always");
@@ -108,7 +108,7 @@ fn for_always_only_where_once_is_not_offered_and_it_was_asked_for() {
 }
 
 #[test]
-fn refusing_goes_down_to_cancelled() {
+fn field_12_refusing_goes_down_to_cancelled() {
     check(
         "a:allow_once n:reject_always r:reject_once",
         Decision::Deny,
@@ -139,7 +139,7 @@ fn refusing_goes_down_to_cancelled() {
 }
 
 #[test]
-fn a_person_may_choose_what_was_offered_and_is_understood() {
+fn quirk_22_a_person_may_choose_what_was_offered_and_is_understood() {
     let exit_plan =
         "bypass:allow_always edits:allow_always manual:allow_once plan:reject_once odd:maybe";
     check(exit_plan, Decision::Select("edits".into()), "edits");
@@ -156,7 +156,7 @@ fn a_person_may_choose_what_was_offered_and_is_understood() {
 }
 
 #[test]
-fn nobody_decided_and_nothing_offered_are_cancelled() {
+fn trap_52_nobody_decided_and_nothing_offered_are_cancelled() {
     check("a:allow_once", Decision::Ask, "cancelled (undecided)");
     check("a:allow_once", Decision::Defer, "cancelled (undecided)");
     for decision in [

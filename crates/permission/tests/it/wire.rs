@@ -87,7 +87,7 @@ fn v2_requests() {
 }
 
 #[test]
-fn a_request_that_says_only_the_id_is_understood_by_what_was_reported() {
+fn quirk_17_a_request_that_says_only_the_id_is_understood_by_what_was_reported() {
     let mut reports = ToolReports::new();
     for update in [
         r#"{"sessionUpdate":"tool_call","toolCallId":"t","title":"Terminal","rawInput":{}}"#,

@@ -24,7 +24,7 @@ fn agent_sends(id: &str) -> Vec<String> {
 }
 
 #[test]
-fn option_id_both() {
+fn case_option_id_both() {
     let sent = agent_sends("option-id-both").remove(0);
     let options = Options::read(&format!(
         "{{{}}}",
@@ -53,7 +53,7 @@ fn option_id_both() {
 }
 
 #[test]
-fn model_brackets() {
+fn case_model_brackets() {
     let ids: Vec<String> = agent_sends("model-brackets")
         .iter()
         .map(|id| serde_json::from_str(id).unwrap())

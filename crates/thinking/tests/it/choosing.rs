@@ -78,7 +78,7 @@ fn exact_comes_before_normalised() {
 }
 
 #[test]
-fn category_comes_before_id_and_id_before_legacy() {
+fn trap_16_category_comes_before_id_and_id_before_legacy() {
     let by_category = select("depth", "thought_level", &["high"]);
     let by_id = select("reasoning_effort", "", &["high"]);
     let weak = select("thinking", "", &["high"]);
@@ -175,6 +175,10 @@ fn models_are_matched_exactly() {
         "sonnet",
         "model has no value `sonnet`; offered are `gpt-5.2`, `gpt-5.2-mini`, `opus`",
     );
+}
+
+#[test]
+fn trap_17_models_of_the_old_sort_are_chosen_by_their_own_method() {
     let legacy = r#"{"models":{"currentModelId":"a","availableModels":[{"modelId":"a"},{"modelId":"b[high]","name":"B"}]}}"#;
     check(
         legacy,
@@ -194,6 +198,20 @@ fn models_are_matched_exactly() {
         "high",
         "this session offers no effort to choose",
     );
+}
+
+#[test]
+fn trap_38_quirk_34_a_current_value_that_is_not_listed_or_not_said_is_no_fault() {
+    let free =
+        offer(&[select("model", "model", &["a"]).replace("model-now", "free/text[effort=high]")]);
+    assert_eq!(
+        Options::read(&free).in_force(Axis::Model),
+        Some("free/text[effort=high]")
+    );
+    let unsaid = r#"{"configOptions":[{"id":"mode","category":"mode","type":"select","options":[{"value":"plan"}]}]}"#;
+    let options = Options::read(unsaid);
+    assert_eq!((options.in_force(Axis::Mode), options.skipped()), (None, 0));
+    assert!(!options.is_in_force(&options.choose(Axis::Mode, "plan").unwrap()));
 }
 
 #[test]
@@ -379,7 +397,7 @@ fn an_answer_settles_what_is_in_force() {
 }
 
 #[test]
-fn wishes_are_asked_in_order_and_again_after_a_load() {
+fn field_14_wishes_are_asked_in_order_and_again_after_a_load() {
     let wishes = Wishes::new()
         .mode("plan")
         .effort("high")
