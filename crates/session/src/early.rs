@@ -4,10 +4,19 @@
 
 use std::collections::VecDeque;
 
+/// What a frame costs beyond its bytes: it will be an event in a queue, and is charged as one.
+const OVERHEAD: usize = 512;
+
 #[derive(Debug)]
 pub(crate) struct EarlyFrame {
     session: Box<str>,
     pub(crate) line: Box<[u8]>,
+}
+
+impl EarlyFrame {
+    fn charge(&self) -> usize {
+        self.line.len() + OVERHEAD
+    }
 }
 
 #[derive(Debug)]
@@ -35,17 +44,17 @@ impl Early {
             session: session.into(),
             line: line.into(),
         };
-        if line.len() > self.max_bytes || !self.has_place_for(session) {
+        if frame.charge() > self.max_bytes || !self.has_place_for(session) {
             return vec![frame];
         }
-        self.bytes += line.len();
+        self.bytes += frame.charge();
         self.frames.push_back(frame);
         let mut dropped = Vec::new();
         while self.bytes > self.max_bytes {
             let Some(oldest) = self.frames.pop_front() else {
                 break;
             };
-            self.bytes -= oldest.line.len();
+            self.bytes -= oldest.charge();
             dropped.push(oldest);
         }
         dropped
@@ -70,7 +79,7 @@ impl Early {
         let mut kept = VecDeque::with_capacity(self.frames.len());
         for frame in std::mem::take(&mut self.frames) {
             if &*frame.session == session {
-                self.bytes -= frame.line.len();
+                self.bytes -= frame.charge();
                 taken.push(frame);
             } else {
                 kept.push_back(frame);

@@ -158,7 +158,7 @@ impl Connection {
         purpose: Purpose,
         clock: Clock,
     ) -> Result<CallKey, UsageError> {
-        let (key, id) = self.register_request(&method, scope, purpose)?;
+        let (key, id) = self.register_request(method.clone(), scope, purpose)?;
         let label = Label::new(method.clone(), Some(id.clone()));
         let pushed = self.outbox.push(now, Lane::Command, label, |out| {
             acp_codec::encode::request(out, &id, &method, params)
@@ -176,17 +176,17 @@ impl Connection {
     /// Gives a request its id, within the bounds.
     pub(super) fn register_request(
         &mut self,
-        method: &Cow<'static, str>,
+        method: Cow<'static, str>,
         scope: Scope,
         purpose: Purpose,
     ) -> Result<(CallKey, RequestId), UsageError> {
-        self.lifecycle.permit(method)?;
+        self.lifecycle.permit(&method)?;
         self.permit_bytes()?;
         self.calls.reserve()?;
         let key = self.keys.call();
         let id = self.calls.register(Wire {
             key,
-            method: method.clone(),
+            method,
             scope,
             purpose,
         });

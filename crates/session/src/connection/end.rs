@@ -33,6 +33,10 @@ impl Connection {
         for ask in self.asks.keys() {
             self.settle_ask(now, ask, Settled::Closed);
         }
+        for frame in self.early.take_all() {
+            self.counters.early_dropped += 1;
+            self.refuse_early(now, &frame.line);
+        }
         let error = self.error(EndCause::Closed);
         self.fail_all(now, &error);
         self.lifecycle

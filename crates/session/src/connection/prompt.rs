@@ -108,7 +108,7 @@ impl Connection {
     ) -> Result<CallKey, UsageError> {
         let method = Cow::Borrowed("session/prompt");
         let (scope, purpose) = (Scope::Session(session), Purpose::Prompt(session, turn));
-        let (key, id) = self.register_request(&method, scope, purpose)?;
+        let (key, id) = self.register_request(method.clone(), scope, purpose)?;
         let mut line = Vec::new();
         if acp_codec::encode::request(&mut line, &id, &method, params).is_err() {
             self.unregister_request(key, &id);

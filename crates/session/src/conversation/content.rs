@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acp_vocab::ContentBlock;
+use acp_vocab::{ContentBlock, TextContent};
 
 /// One part of a message.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,15 +34,15 @@ impl MessageContent {
     /// was cut.
     pub(super) fn push(&mut self, block: &ContentBlock) {
         self.bytes += crate::weight::block(block);
-        match block {
-            ContentBlock::Text(text) if text.annotations.is_none() && text.meta.is_none() => {
-                if let Some(Part::Text(before)) = self.parts.last_mut() {
-                    before.push_str(&text.text);
-                } else if !text.text.is_empty() {
-                    self.parts.push(Part::Text((*text.text).to_owned()));
-                }
-            }
-            _ => self.parts.push(Part::Block(block.clone())),
+        let is_plain = |text: &&TextContent| text.annotations.is_none() && text.meta.is_none();
+        let Some(plain) = plain_text(block).filter(is_plain) else {
+            self.parts.push(Part::Block(block.clone()));
+            return;
+        };
+        if let Some(Part::Text(before)) = self.parts.last_mut() {
+            before.push_str(&plain.text);
+        } else if !plain.text.is_empty() {
+            self.parts.push(Part::Text((*plain.text).to_owned()));
         }
     }
 
@@ -79,5 +79,13 @@ impl fmt::Display for MessageContent {
             }
         }
         Ok(())
+    }
+}
+
+fn plain_text(block: &ContentBlock) -> Option<&TextContent> {
+    if let ContentBlock::Text(text) = block {
+        Some(text)
+    } else {
+        None
     }
 }

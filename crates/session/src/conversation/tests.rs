@@ -37,9 +37,11 @@ impl Fold {
     }
 
     fn texts(&self) -> Vec<(Speaker, String)> {
-        let text = |entry: &Entry| match entry {
-            Entry::Message(message) => Some((message.speaker, message.content.text())),
-            _ => None,
+        let text = |entry: &Entry| {
+            let Entry::Message(message) = entry else {
+                return None;
+            };
+            Some((message.speaker, message.content.text()))
         };
         self.conversation.timeline().filter_map(text).collect()
     }
@@ -364,9 +366,10 @@ proptest! {
         }
         // What was kept for bounding differs with the cut; what is shown does not.
         let shown = |fold: &Fold| -> Vec<String> {
-            fold.conversation.timeline().map(|entry| match entry {
-                Entry::Message(m) => format!("{:?} {:?} {:?}", m.speaker, m.id, m.content.parts()),
-                other => format!("{other:?}"),
+            fold.conversation.timeline().map(|entry| if let Entry::Message(m) = entry {
+                format!("{:?} {:?} {:?}", m.speaker, m.id, m.content.parts())
+            } else {
+                format!("{entry:?}")
             }).collect()
         };
         prop_assert_eq!(shown(&live), shown(&replay));

@@ -2,6 +2,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::indexing_slicing,
     clippy::wildcard_enum_match_arm,
     reason = "a test that finds something else than it expects fails"
 )]
@@ -12,4 +13,5 @@ mod endings;
 mod pair;
 mod reading;
 mod second_version;
+mod storm;
 mod writing;

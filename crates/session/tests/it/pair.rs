@@ -17,7 +17,7 @@ pub(crate) const S: Duration = Duration::from_secs(1);
     clippy::disallowed_methods,
     reason = "a test needs a first instant, and no other"
 )]
-fn epoch() -> Instant {
+pub(crate) fn epoch() -> Instant {
     Instant::now()
 }
 
