@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use acp_handshake::Declaration;
 use acp_vocab::{ErrorCode, ErrorObject, Raw};
 
 use crate::{
@@ -10,11 +9,10 @@ use crate::{
     handler::{Handler, Question},
 };
 
-/// Which handler answers which method, and what all of them declare together.
+/// Which handler answers which method.
 #[derive(Clone, Default)]
 pub(crate) struct Handlers {
     by_method: BTreeMap<Box<str>, Arc<dyn Handler>>,
-    declaration: Declaration,
 }
 
 impl Handlers {
@@ -34,12 +32,7 @@ impl Handlers {
                 return Err(ConnectError::TwoHandlers { method });
             }
         }
-        self.declaration = self.declaration.iter().chain(declares.iter()).collect();
         Ok(())
-    }
-
-    pub(crate) const fn declaration(&self) -> Declaration {
-        self.declaration
     }
 
     pub(crate) fn methods(&self) -> impl Iterator<Item = &str> {

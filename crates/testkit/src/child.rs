@@ -69,7 +69,11 @@ fn play() -> Result<u8, Box<dyn std::error::Error>> {
     let mut kept = None;
     let played = runtime.block_on(script.play_on(&mut kept, peer, true));
     if let (Some(path), Some(peer)) = (args.next(), kept) {
-        let lines: String = peer.heard().iter().map(|frame| format!("{frame}\n")).collect();
+        let lines: String = peer
+            .heard()
+            .iter()
+            .map(|frame| format!("{frame}\n"))
+            .collect();
         std::fs::write(path, lines)?;
     }
     let played = played?;

@@ -262,10 +262,19 @@ impl Peer {
     /// # Errors
     /// As [`Peer::bytes`].
     pub async fn ask(&mut self, method: &str, params: Value) -> Result<i64, PeerError> {
+        self.ask_text(method, &params.to_string()).await
+    }
+
+    /// The same with params as JSON text, which goes out as it is.
+    ///
+    /// # Errors
+    /// As [`Peer::bytes`].
+    pub async fn ask_text(&mut self, method: &str, params: &str) -> Result<i64, PeerError> {
         let id = self.next_id;
         self.next_id += 1;
-        self.frame(&json!({"jsonrpc":"2.0","id":id,"method":method,"params":params}))
-            .await?;
+        let method = Value::String(method.to_owned());
+        let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#);
+        self.line(&line).await?;
         Ok(id)
     }
 

@@ -153,8 +153,7 @@ impl Player {
                 self.peer.line(&line).await?;
             }
             Step::Ask { method, params } => {
-                let params = serde_json::from_str(params.get()).unwrap_or_default();
-                self.asked = Some(self.peer.ask(&method, params).await?);
+                self.asked = Some(self.peer.ask_text(&method, params.get()).await?);
             }
             Step::ExpectAnswer(id) => {
                 let id = id

@@ -1,6 +1,18 @@
 //! The client against scripted agents: in memory under virtual time, and over real pipes.
 
 #[cfg(test)]
+mod clocks;
+#[cfg(test)]
+mod endings;
+#[cfg(test)]
+mod questions;
+#[cfg(test)]
+mod reading;
+#[cfg(test)]
+mod replies;
+#[cfg(test)]
 mod stage;
 #[cfg(test)]
 mod turn;
+#[cfg(test)]
+mod writing;

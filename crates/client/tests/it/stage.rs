@@ -29,12 +29,12 @@ macro_rules! twice {
 
             #[tokio::test(start_paused = true)]
             async fn in_memory() {
-                $scenario(crate::stage::World::Memory).await;
+                ($scenario)(crate::stage::World::Memory).await;
             }
 
             #[tokio::test]
             async fn over_pipes() {
-                $scenario(crate::stage::World::Child).await;
+                ($scenario)(crate::stage::World::Child).await;
             }
         }
     };
@@ -53,6 +53,21 @@ impl World {
             Self::Memory => ms,
             Self::Child => (ms / 50).max(1),
         }
+    }
+
+    /// An amount of frames or bytes: a twentieth in memory, where every byte is a step of its own.
+    pub(crate) fn amount(self, full: u64) -> u64 {
+        match self {
+            Self::Memory => full / 20,
+            Self::Child => full,
+        }
+    }
+
+    /// The default bounds, with this bound on a session's queue, scaled as an amount.
+    pub(crate) fn session_bytes(self, full: u64) -> Limits {
+        let mut limits = self.limits();
+        limits.session_bytes = usize::try_from(self.amount(full)).unwrap();
+        limits
     }
 
     /// The default bounds, their times scaled.
@@ -209,7 +224,7 @@ impl Heard {
 pub(crate) fn until(mut done: impl FnMut() -> bool) -> impl Future<Output = ()> {
     let at = std::panic::Location::caller();
     async move {
-        let start = std::time::Duration::from_secs(20);
+        let start = Duration::from_secs(20);
         let mut spins = 0_u64;
         let began = tokio::time::Instant::now();
         while !done() {
