@@ -253,7 +253,7 @@ fn from_v1(update: v1::SessionUpdate) -> Update {
             Event::Compaction(Box::new(compaction))
         }
         U::CompactionSummaryChunk(chunk) => Event::CompactionSummary(Box::new(chunk)),
-        U::SubagentUpdate(update) => Event::Subagent(Box::new(update)),
+        U::SubagentUpdate(update) => Event::Subagent(update),
         U::SessionMessage(message) => Event::SessionMessage(Box::new(message)),
         U::SessionMessageChunk(chunk) => Event::SessionMessageChunk(Box::new(chunk)),
         U::PromptSuggestionsUpdate(update) => Event::Suggestions(Box::new(update)),
@@ -294,7 +294,7 @@ fn from_v2(update: v2::SessionUpdate) -> Update {
         U::Notice(notice) => Event::Notice(Box::new(notice)),
         U::CompactionUpdate(update) => Event::Compaction(Box::new(update)),
         U::CompactionSummaryChunk(chunk) => Event::CompactionSummary(Box::new(chunk)),
-        U::SubagentUpdate(update) => Event::Subagent(Box::new(update)),
+        U::SubagentUpdate(update) => Event::Subagent(update),
         U::SessionMessage(message) => Event::SessionMessage(Box::new(message)),
         U::SessionMessageChunk(chunk) => Event::SessionMessageChunk(Box::new(chunk)),
         U::ReplayComplete(_) => Event::ReplayComplete,

@@ -8,10 +8,12 @@
 )]
 
 mod asking;
+mod cases;
 mod clocks;
 mod endings;
 mod pair;
 mod reading;
+mod recorded;
 mod second_version;
 mod storm;
 mod writing;
