@@ -1,2 +1,68 @@
 //! Be an agent: serve the Agent Client Protocol with back-pressure, exact outcomes and honest cancellation.
 #![doc = include_str!("../README.md")]
+
+mod ability;
+mod agent;
+mod base64;
+mod client;
+mod command;
+mod commands;
+mod config;
+mod connection;
+mod diff;
+mod display;
+mod error;
+mod extension;
+mod host;
+mod login;
+mod mcp;
+mod opening;
+mod options;
+mod outbox;
+mod outcome;
+mod permission;
+mod pump;
+pub mod refusal;
+mod report;
+mod server;
+mod session;
+mod shared;
+mod stdio;
+mod stray;
+mod terminal;
+mod timeline;
+mod tool;
+mod tracefile;
+mod turn;
+mod updates;
+mod workspace;
+
+pub use crate::{
+    ability::{
+        Auth, CloseSession, DeleteSession, ForkSession, ListRequest, ListSessions, LoadSession,
+        Options, SessionPage,
+    },
+    agent::Agent,
+    client::Client,
+    commands::SlashCommand,
+    config::{Coalesce, Config, Conversations, SecondPrompt},
+    diff::FileChange,
+    display::Display,
+    error::{AskError, ServeError, Unsent},
+    extension::{Accounting, Extension, REVISION, TraceContext},
+    login::{LoginKind, LoginMethod},
+    mcp::{McpPolicy, McpServer},
+    opening::{
+        ForkSession as ForkRequest, LoadSession as LoadRequest, NewSession, Opened, Replay, Setup,
+    },
+    options::{OptionValue, SessionOption},
+    outcome::{Completed, Failure, FailureClass, Limit, Outcome, Outcomes, Said, Stop},
+    permission::{Permission, PermissionRequest},
+    report::{Ended, Report},
+    server::Server,
+    terminal::Terminal,
+    tool::{Tool, ToolContent},
+    turn::{Prompt, Turn},
+    updates::Updates,
+    workspace::Workspaces,
+};

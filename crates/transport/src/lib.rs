@@ -24,4 +24,4 @@ pub use link::{Link, Reader, Writer};
 pub use observer::{Direction, Observer};
 pub use peer::Peer;
 #[cfg(feature = "stdio")]
-pub use stdio::stdio;
+pub use stdio::{stdio, stdio_with_output};

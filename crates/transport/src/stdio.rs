@@ -4,6 +4,8 @@ mod bridge;
 
 use std::io;
 
+use tokio::io::AsyncWrite;
+
 use crate::Link;
 
 use bridge::{BridgedReader, BridgedWriter};
@@ -26,17 +28,45 @@ use bridge::{BridgedReader, BridgedWriter};
 /// Outside a tokio runtime, or in one that was built without its I/O driver.
 pub fn stdio() -> io::Result<Link> {
     #[cfg(target_os = "linux")]
-    let pipes = (linux::pipe_reader(0)?, linux::pipe_writer(1)?);
+    let writer = linux::pipe_writer(1)?;
     #[cfg(not(target_os = "linux"))]
-    let pipes = (None::<tokio::io::Empty>, None::<tokio::io::Sink>);
-    let link = match pipes {
-        (Some(reader), Some(writer)) => Link::new(reader, writer),
-        (Some(reader), None) => Link::new(reader, BridgedWriter::start(io::stdout())?),
-        (None, Some(writer)) => Link::new(BridgedReader::start(io::stdin())?, writer),
-        (None, None) => Link::new(
-            BridgedReader::start(io::stdin())?,
-            BridgedWriter::start(io::stdout())?,
-        ),
+    let writer = None::<tokio::io::Sink>;
+    match writer {
+        Some(writer) => with_input(writer),
+        None => with_input(BridgedWriter::start(io::stdout())?),
+    }
+}
+
+/// As [`stdio`], with this file in the place of standard output: a duplicate that was made before
+/// descriptor 1 was pointed elsewhere, so that nothing else of this process can write to the peer.
+///
+/// # Errors
+/// As [`stdio`].
+///
+/// # Panics
+/// As [`stdio`].
+pub fn stdio_with_output(output: std::fs::File) -> io::Result<Link> {
+    #[cfg(target_os = "linux")]
+    let writer = {
+        use std::os::fd::AsRawFd as _;
+        linux::pipe_writer(output.as_raw_fd())?
+    };
+    #[cfg(not(target_os = "linux"))]
+    let writer = None::<tokio::io::Sink>;
+    match writer {
+        Some(writer) => with_input(writer),
+        None => with_input(BridgedWriter::start(output)?),
+    }
+}
+
+fn with_input(writer: impl AsyncWrite + Send + Unpin + 'static) -> io::Result<Link> {
+    #[cfg(target_os = "linux")]
+    let reader = linux::pipe_reader(0)?;
+    #[cfg(not(target_os = "linux"))]
+    let reader = None::<tokio::io::Empty>;
+    let link = match reader {
+        Some(reader) => Link::new(reader, writer),
+        None => Link::new(BridgedReader::start(io::stdin())?, writer),
     };
     Ok(link.named("stdio"))
 }
@@ -49,14 +79,14 @@ mod linux {
 
     use tokio::net::unix::pipe::{self, Receiver, Sender};
 
-    pub(super) fn pipe_reader(descriptor: u32) -> io::Result<Option<Receiver>> {
+    pub(super) fn pipe_reader(descriptor: i32) -> io::Result<Option<Receiver>> {
         let Some(path) = pipe_path(descriptor) else {
             return Ok(None);
         };
         pipe::OpenOptions::new().open_receiver(path).map(Some)
     }
 
-    pub(super) fn pipe_writer(descriptor: u32) -> io::Result<Option<Sender>> {
+    pub(super) fn pipe_writer(descriptor: i32) -> io::Result<Option<Sender>> {
         let Some(path) = pipe_path(descriptor) else {
             return Ok(None);
         };
@@ -65,7 +95,7 @@ mod linux {
 
     /// The path that opens the pipe again; `None` when the descriptor is no pipe, or cannot be
     /// opened by path.
-    fn pipe_path(descriptor: u32) -> Option<PathBuf> {
+    fn pipe_path(descriptor: i32) -> Option<PathBuf> {
         let path = PathBuf::from(format!("/proc/self/fd/{descriptor}"));
         let metadata = std::fs::metadata(&path).ok()?;
         metadata.file_type().is_fifo().then_some(path)
