@@ -3,7 +3,9 @@
 use std::{collections::VecDeque, future, time::Duration};
 
 use acp_harness::{
-    client::{CallError, Decided, Event, Outcome, Permission, Received, RequestError, Turn},
+    client::{
+        CallError, Decided, Event, Outcome, Permission, Received, RequestError, Settled, Turn,
+    },
     permission::{Decision, Policy, Request, Rules, Verdict},
 };
 use tokio::time::{Instant, sleep_until};
@@ -79,7 +81,7 @@ impl<'a> Following<'a> {
                     biased;
                     signal = self.signals.next() => Step::Signal(signal),
                     () = until(grace) => Step::GraceOver,
-                    () = withdrawn(self.asking.front()) => Step::Withdrawn,
+                    how = withdrawn(self.asking.front()) => Step::Withdrawn(how),
                     line = typed(self.person.as_mut()) => Step::Typed(line),
                 }
             };
@@ -90,6 +92,9 @@ impl<'a> Following<'a> {
                     }
                     turn.cancel();
                     self.interrupted = Some((signal, Instant::now() + CANCEL_GRACE));
+                    if !self.asking.is_empty() {
+                        self.talk.view.question("\n");
+                    }
                     let again = if signal == Signal::Interrupt {
                         "; Ctrl-C again ends the agent"
                     } else {
@@ -105,16 +110,19 @@ impl<'a> Following<'a> {
                             .map_or(Signal::Interrupt, |(signal, _)| signal),
                     ));
                 }
-                Step::Withdrawn => {
+                Step::Withdrawn(how) => {
                     self.pop();
                     self.talk
                         .view
-                        .say(Verbosity::Normal, "\n  the agent took the question back");
+                        .say(Verbosity::Normal, &format!("  the question is over: {how}"));
                 }
                 Step::Typed(line) => self.typed(line)?,
                 Step::Event(Ok(Some(received))) => match received.event {
                     Event::Permission(permission) => self.decide(*permission)?,
                     _ => {
+                        if let Event::Settled(settled) = &received.event {
+                            self.talk.settled(settled);
+                        }
                         if let Some(moment) = self.talk.translator.translate(&received) {
                             self.talk.show(&moment)?;
                         }
@@ -257,7 +265,7 @@ impl Policy for Here<'_> {
 enum Step {
     Signal(Signal),
     GraceOver,
-    Withdrawn,
+    Withdrawn(Settled),
     Typed(Option<String>),
     Event(Result<Option<Box<Received>>, RequestError>),
 }
@@ -269,9 +277,9 @@ async fn until(at: Option<Instant>) {
     }
 }
 
-async fn withdrawn(permission: Option<&Permission>) {
+async fn withdrawn(permission: Option<&Permission>) -> Settled {
     match permission {
-        Some(permission) => drop(permission.withdrawn().await),
+        Some(permission) => permission.withdrawn().await,
         None => future::pending().await,
     }
 }

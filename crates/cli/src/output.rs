@@ -71,6 +71,7 @@ impl Style {
 pub(crate) struct Answer {
     sink: Sink,
     is_terminal: bool,
+    shares_stderr: bool,
     closed: bool,
 }
 
@@ -87,11 +88,13 @@ impl Answer {
         Ok(match path {
             None => Self {
                 is_terminal: io::stdout().is_terminal(),
+                shares_stderr: shares_stderr(),
                 sink: Sink::Stdout(io::stdout()),
                 closed: false,
             },
             Some(path) => Self {
                 is_terminal: false,
+                shares_stderr: false,
                 sink: Sink::File(File::create(path)?),
                 closed: false,
             },
@@ -103,6 +106,7 @@ impl Answer {
         Self {
             sink: Sink::Nothing,
             is_terminal: false,
+            shares_stderr: false,
             closed: false,
         }
     }
@@ -110,6 +114,11 @@ impl Answer {
     /// Whether a terminal reads it, so that what an agent says must be made safe.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
+    }
+
+    /// Whether stderr is shown at the same place: a terminal, or one log file for both.
+    pub(crate) fn shares_stderr(&self) -> bool {
+        self.shares_stderr
     }
 
     /// Whether nobody reads it any more.
@@ -135,4 +144,22 @@ impl Answer {
             other => other,
         }
     }
+}
+
+#[cfg(unix)]
+fn shares_stderr() -> bool {
+    use std::os::{fd::AsFd as _, unix::fs::MetadataExt as _};
+    let place = |stream: std::os::fd::BorrowedFd<'_>| {
+        let file = File::from(stream.try_clone_to_owned().ok()?)
+            .metadata()
+            .ok()?;
+        Some((file.dev(), file.ino(), file.rdev()))
+    };
+    let (stdout, stderr) = (place(io::stdout().as_fd()), place(io::stderr().as_fd()));
+    stdout.is_some() && stdout == stderr
+}
+
+#[cfg(not(unix))]
+fn shares_stderr() -> bool {
+    io::stdout().is_terminal() && io::stderr().is_terminal()
 }

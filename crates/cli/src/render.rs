@@ -360,8 +360,8 @@ impl Text {
     /// Ends what stands unfinished on either stream, so that a line of stderr begins at the left.
     fn close(&mut self) {
         self.end_thought();
-        // The same screen shows both streams. A failure will show with the next piece of the answer.
-        if !self.at_line_start && self.out.is_terminal() {
+        // A failure will show with the next piece of the answer.
+        if !self.at_line_start && self.out.shares_stderr() {
             self.at_line_start = self.out.write(b"\n").is_ok();
         }
     }

@@ -43,42 +43,45 @@ pub(crate) fn play<T>(
         .map(|error| format!("the answer cannot be written: {error}"));
     let view = View::new(answer.unwrap_or_else(|_| Answer::none()), style);
     let mut talk = Talk::new(view, style, start::spelled(&hiargs::agent(low)));
-    let acted = match unwritable {
-        Some(message) => Err(Broken::new(Exit::Usage, "usage", message)),
-        None => run(&mut talk, act),
-    };
-    match acted {
-        Ok(came) => conclude(&mut talk, came),
-        Err(broken) => talk.finish(broken.exit, broken.outcome, None, Some(broken.failure)),
-    }
-}
-
-fn run<T>(
-    talk: &mut Talk,
-    act: impl AsyncFnOnce(&mut Talk, &mut Signals) -> Result<T, Broken>,
-) -> Result<T, Broken> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .build()
-        .map_err(|error| Broken::internal(format!("no runtime could be made: {error}")))?;
-    let acted = catch_unwind(AssertUnwindSafe(|| {
-        runtime.block_on(async {
-            let mut signals = Signals::new().map_err(|error| {
-                Broken::internal(format!("signals cannot be taken over: {error}"))
-            })?;
-            let acted = act(talk, &mut signals).await;
-            if let Some(agent) = talk.agent.clone() {
-                shut_down(&agent, &mut signals).await;
-            }
-            acted
-        })
-    }));
-    let acted = acted.unwrap_or_else(|_| {
-        if let Some(agent) = &talk.agent {
-            agent.kill();
+        .build();
+    let runtime = match (runtime, unwritable) {
+        (Ok(runtime), None) => runtime,
+        (Ok(_), Some(message)) => {
+            return end(&mut talk, Broken::new(Exit::Usage, "usage", message));
         }
-        Err(Broken::internal("acp failed in the middle of it"))
-    });
+        (Err(error), _) => {
+            return end(
+                &mut talk,
+                Broken::internal(format!("no runtime could be made: {error}")),
+            );
+        }
+    };
+    let mut signals = match runtime.block_on(async { Signals::new() }) {
+        Ok(signals) => signals,
+        Err(error) => {
+            return end(
+                &mut talk,
+                Broken::internal(format!("signals cannot be taken over: {error}")),
+            );
+        }
+    };
+    let acted = catch_unwind(AssertUnwindSafe(|| {
+        runtime.block_on(act(&mut talk, &mut signals))
+    }));
+    // The outcome is told at once; nobody has to wait for an agent that takes its time to leave.
+    let exit = match acted {
+        Ok(Ok(came)) => conclude(&mut talk, came),
+        Ok(Err(broken)) => end(&mut talk, broken),
+        Err(_) => end(
+            &mut talk,
+            Broken::internal("acp failed in the middle of it"),
+        ),
+    };
+    if let Some(agent) = talk.agent.take() {
+        runtime.block_on(shut_down(&agent, &mut signals));
+    }
     drop(runtime);
     if Reaper::join(VANISH).is_err() {
         talk.view.say(
@@ -87,7 +90,11 @@ fn run<T>(
         );
     }
     talk.recorded();
-    acted
+    exit
+}
+
+fn end(talk: &mut Talk, broken: Broken) -> Exit {
+    talk.finish(broken.exit, broken.outcome, None, Some(broken.failure))
 }
 
 /// Ends the agent: its input, then SIGTERM, then SIGKILL. A signal on the way goes to the end of that at once.

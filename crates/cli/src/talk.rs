@@ -5,8 +5,10 @@
 use std::{io, sync::Arc, time::Duration};
 
 use acp_harness::{
+    client::{Settled, SettledAsk},
     permission,
     transport::{KillHandle, Stage},
+    vocab::Method,
 };
 use serde_json::value::RawValue;
 
@@ -106,6 +108,26 @@ impl Talk {
                     .option_kind
                     .as_ref()
                     .map(|kind| kind.as_str().to_owned()),
+            });
+        }
+    }
+
+    /// Counts a permission request that nobody read in time: it was cancelled, and nobody had decided that.
+    pub(crate) fn settled(&mut self, settled: &SettledAsk) {
+        if settled.how != Settled::Unread
+            || &*settled.method != Method::SESSION_REQUEST_PERMISSION.name()
+        {
+            return;
+        }
+        self.permissions.cancelled += 1;
+        if self.permissions.decisions.len() < MAX_LISTED {
+            self.permissions.decisions.push(Decided {
+                kind: String::from("other"),
+                title: String::new(),
+                decision: String::from("cancel"),
+                by: NOBODY.to_owned(),
+                why: settled.how.to_string(),
+                option_kind: None,
             });
         }
     }
