@@ -82,6 +82,8 @@ pub(crate) enum Verb {
     InitializeRequest(InitializeRequest),
     /// Check an `initialize` result and show what it agrees on
     Negotiate(Negotiate),
+    /// Show what a method or a type of the protocol is, offline
+    Describe(Describe),
     /// Be the built-in demo agent, on stdin and stdout
     DemoAgent,
     /// Print a completion script for a shell
@@ -193,6 +195,20 @@ pub(crate) struct Negotiate {
     #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
     pub(crate) result: Option<String>,
     /// As if this version had been offered [default: what `acp run` offers]
+    #[arg(long, value_name = "N")]
+    pub(crate) protocol: Option<String>,
+}
+
+/// Direction, kind, stability, what must have been advertised, and every member; all of it from the program itself.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  acp describe\n  acp describe session/prompt --protocol 2\n  acp describe ToolCallUpdate --json"
+)]
+pub(crate) struct Describe {
+    /// A method, or a type by its name in the schema; everything is listed when there is none
+    #[arg(value_name = "METHOD|TYPE")]
+    pub(crate) what: Option<String>,
+    /// In this protocol version alone
     #[arg(long, value_name = "N")]
     pub(crate) protocol: Option<String>,
 }

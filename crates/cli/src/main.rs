@@ -17,6 +17,7 @@ mod hiargs;
 mod lowargs;
 mod misunderstood;
 mod moment;
+mod nearest;
 mod offer;
 mod output;
 mod record;
@@ -67,6 +68,7 @@ fn dispatch(low: Low) -> Exit {
         Verb::Man(args) => files(verb::man::man(&args)),
         Verb::Run(args) => verb::run::run(&args, &style),
         Verb::Probe(args) => verb::probe::probe(&args, &style),
+        Verb::Describe(args) => verb::describe::describe(&args, &style),
         Verb::DemoAgent => Exit::Usage,
     }
 }

@@ -1,6 +1,7 @@
 //! One file for each verb.
 
 pub(crate) mod completions;
+pub(crate) mod describe;
 pub(crate) mod initialize_request;
 pub(crate) mod man;
 pub(crate) mod negotiate;

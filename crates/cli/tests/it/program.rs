@@ -7,7 +7,7 @@ use std::{
 };
 
 /// How one run ended and what it printed.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
