@@ -298,7 +298,7 @@ impl Client {
     /// Lines of the agent that were no messages, by kind.
     #[must_use]
     pub fn skipped(&self) -> acp_codec::SkipCounts {
-        self.shared().read(|inner| inner.machine.skipped().clone())
+        self.shared().read(|inner| *inner.machine.skipped())
     }
 
     /// The beginnings of some of those lines. The agent's text.

@@ -48,18 +48,20 @@ impl InitializeError {
     /// The bound that elapsed, when that is why.
     #[must_use]
     pub fn deadline(&self) -> Option<&DeadlineError> {
-        match self {
-            Self::Call(CallError::Deadline(error)) => Some(error),
-            _ => None,
+        if let Self::Call(CallError::Deadline(error)) = self {
+            Some(error)
+        } else {
+            None
         }
     }
 
     /// How the connection ended, when that is why.
     #[must_use]
     pub const fn connection(&self) -> Option<&ConnectionError> {
-        match self {
-            Self::Call(CallError::Connection { error, .. }) => Some(error),
-            _ => None,
+        if let Self::Call(CallError::Connection { error, .. }) = self {
+            Some(error)
+        } else {
+            None
         }
     }
 }
@@ -110,27 +112,30 @@ impl RequestError {
     /// The bound that elapsed, when that is why.
     #[must_use]
     pub fn deadline(&self) -> Option<&DeadlineError> {
-        match self {
-            Self::Call(CallError::Deadline(error)) => Some(error),
-            _ => None,
+        if let Self::Call(CallError::Deadline(error)) = self {
+            Some(error)
+        } else {
+            None
         }
     }
 
     /// How the connection ended, when that is why: cause, phase, exit status and stderr.
     #[must_use]
     pub const fn connection(&self) -> Option<&ConnectionError> {
-        match self {
-            Self::Call(CallError::Connection { error, .. }) => Some(error),
-            _ => None,
+        if let Self::Call(CallError::Connection { error, .. }) = self {
+            Some(error)
+        } else {
+            None
         }
     }
 
     /// What the agent answered, when it said no.
     #[must_use]
     pub const fn refusal(&self) -> Option<&ErrorObject> {
-        match self {
-            Self::Call(CallError::Refused { error, .. }) => Some(error),
-            _ => None,
+        if let Self::Call(CallError::Refused { error, .. }) = self {
+            Some(error)
+        } else {
+            None
         }
     }
 }

@@ -35,6 +35,7 @@ pub struct Received {
 impl Received {
     pub(crate) fn new(
         shared: &Arc<Shared>,
+        session: Option<&SessionId>,
         received: acp_session::Received,
         decisions: Option<&Decisions>,
     ) -> Self {
@@ -46,6 +47,11 @@ impl Received {
             raw,
             ..
         } = received;
+        if let (acp_session::Event::Tool(tool), Some(session)) = (&event, session) {
+            // A child session's tool calls are its own.
+            let session = child.as_ref().unwrap_or(session);
+            shared.reports(|reports| reports.note(session, tool));
+        }
         Self {
             event: Event::new(shared, event, decisions),
             late,

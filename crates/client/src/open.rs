@@ -65,7 +65,7 @@ impl Setup {
                 v1::McpServer::Sse(_) => need("an SSE server", "mcpCapabilities.sse")?,
                 v1::McpServer::Acp(_) if v1 => need("a hosted server", "mcpCapabilities.acp")?,
                 v1::McpServer::Acp(_) => need("a hosted server", "session.mcp.acp")?,
-                _ => {}
+                v1::McpServer::Stdio(_) | v1::McpServer::Unknown { .. } | _ => {}
             }
         }
         Ok(())
@@ -210,11 +210,14 @@ impl LoadSession {
         self.setup.require(&self.client)?;
         let (key, session) = send(&self.client, self.method, &self.setup, budget)?;
         let shared = Arc::clone(self.client.shared());
-        let session = session.ok_or(UsageError::Gone {
-            what: "the session",
-        })?;
+        let (Some(session), Some(id)) = (session, self.setup.session_id.clone()) else {
+            return Err(UsageError::Gone {
+                what: "the session",
+            }
+            .into());
+        };
         Ok(Replay {
-            events: SessionEvents::new(Arc::clone(&shared), session),
+            events: SessionEvents::new(Arc::clone(&shared), session, id),
             pending: PendingRequest::new(shared, key),
             client: self.client,
             method: self.method,

@@ -51,7 +51,11 @@ impl Prompt {
                     "promptCapabilities.embeddedContext",
                     "session.prompt.embeddedContext",
                 ),
-                _ => continue,
+                ContentBlock::Text(_)
+                | ContentBlock::ResourceLink(_)
+                | ContentBlock::Skill(_)
+                | ContentBlock::Unknown { .. }
+                | _ => continue,
             };
             let capability = if v1 { at_v1 } else { at_v2 };
             if !agreement.advertises(capability) {

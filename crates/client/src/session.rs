@@ -106,7 +106,11 @@ impl Session {
     /// Its events while no turn of it lives: late updates, and what the agent does by itself.
     #[must_use]
     pub fn events(&self) -> SessionEvents {
-        SessionEvents::new(Arc::clone(&self.held.shared), self.held.key)
+        SessionEvents::new(
+            Arc::clone(&self.held.shared),
+            self.held.key,
+            self.held.id.clone(),
+        )
     }
 
     /// Puts it into a mode (v1).

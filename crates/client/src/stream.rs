@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use acp_session::{ConnectionError, Next, SessionKey, StarvedError, Stream, UsageError, WaitKey};
 
+use acp_vocab::SessionId;
+
 use crate::{event::Received, shared::Shared, waiter::Waiter};
 
 /// Takes the next item of a stream, or parks on it.
 pub(crate) async fn next_item(shared: &Arc<Shared>, stream: Stream) -> Next {
     Waiter::new(shared)
         .wait(WaitKey::Stream(stream), |machine, now| {
-            match machine.next_event(now, stream) {
-                Next::Pending => None,
-                next => Some(next),
-            }
+            let next = machine.next_event(now, stream);
+            (!matches!(next, Next::Pending)).then_some(next)
         })
         .await
 }
@@ -31,9 +31,13 @@ pub enum StreamError {
     Connection(#[from] ConnectionError),
 }
 
-async fn next(shared: &Arc<Shared>, stream: Stream) -> Result<Option<Received>, StreamError> {
+async fn next(
+    shared: &Arc<Shared>,
+    stream: Stream,
+    session: Option<&SessionId>,
+) -> Result<Option<Received>, StreamError> {
     match next_item(shared, stream).await {
-        Next::Event(received) => Ok(Some(Received::new(shared, received, None))),
+        Next::Event(received) => Ok(Some(Received::new(shared, session, received, None))),
         Next::Starved(error) => Err(error.into()),
         Next::Closed(error) => Err(error.into()),
         Next::End(_) | Next::Finished | Next::Pending | _ => Ok(None),
@@ -47,11 +51,16 @@ async fn next(shared: &Arc<Shared>, stream: Stream) -> Result<Option<Received>, 
 pub struct SessionEvents {
     shared: Arc<Shared>,
     session: SessionKey,
+    id: SessionId,
 }
 
 impl SessionEvents {
-    pub(crate) const fn new(shared: Arc<Shared>, session: SessionKey) -> Self {
-        Self { shared, session }
+    pub(crate) const fn new(shared: Arc<Shared>, session: SessionKey, id: SessionId) -> Self {
+        Self {
+            shared,
+            session,
+            id,
+        }
     }
 
     /// The next event; `None` once the session is over. Cancel-safe.
@@ -59,7 +68,7 @@ impl SessionEvents {
     /// # Errors
     /// [`StreamError`]: waiting is hopeless at the moment, or the connection ended.
     pub async fn next(&mut self) -> Result<Option<Received>, StreamError> {
-        next(&self.shared, Stream::Session(self.session)).await
+        next(&self.shared, Stream::Session(self.session), Some(&self.id)).await
     }
 
     /// Drops the replay that is there, or waits for some. Live events stay.
@@ -97,7 +106,7 @@ impl ClientEvents {
     /// [`StreamError`]: waiting is hopeless at the moment, or the connection ended.
     pub async fn next(&mut self) -> Result<Received, StreamError> {
         loop {
-            if let Some(received) = next(&self.shared, Stream::Connection).await? {
+            if let Some(received) = next(&self.shared, Stream::Connection, None).await? {
                 return Ok(received);
             }
         }

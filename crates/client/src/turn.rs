@@ -69,14 +69,11 @@ impl Turn {
         }
         match next_item(&self.shared, Stream::Turn(self.key)).await {
             Next::Event(received) => {
-                let received = Received::new(&self.shared, received, Some(&self.decisions));
-                match &received.event {
-                    Event::Settled(settled) => self.decisions.note_settled(settled),
-                    Event::Tool(tool) => {
-                        let session = received.child.as_ref().unwrap_or(&self.session);
-                        self.shared.reports(|reports| reports.note(session, tool));
-                    }
-                    _ => {}
+                let session = Some(&self.session);
+                let received =
+                    Received::new(&self.shared, session, received, Some(&self.decisions));
+                if let Event::Settled(settled) = &received.event {
+                    self.decisions.note_settled(settled);
                 }
                 Ok(Some(received))
             }

@@ -1,9 +1,17 @@
 //! The client against scripted agents: in memory under virtual time, and over real pipes.
 
 #[cfg(test)]
+mod auto_traits;
+#[cfg(test)]
+mod cases;
+#[cfg(test)]
 mod clocks;
 #[cfg(test)]
 mod endings;
+#[cfg(test)]
+mod flood;
+#[cfg(test)]
+mod privacy;
 #[cfg(test)]
 mod questions;
 #[cfg(test)]

@@ -196,7 +196,7 @@ async fn starved(world: World) {
         ("s", patience)
     );
     assert!(
-        starved.unread >= 128 * 1024 && starved.awaited.contains("session/list"),
+        starved.unread >= 2 * bound && starved.awaited.contains("session/list"),
         "{error}"
     );
     assert!(began.elapsed() >= patience);

@@ -81,11 +81,10 @@ async fn open_permission(world: World) {
             continue;
         };
         asked += 1;
-        match ask.decide(&Ask).unwrap() {
-            Decided::Open(ask) if asked == 1 => {
-                ask.settle(&Verdict::person(Decision::Deny)).unwrap();
-            }
-            other => drop(other),
+        if let Decided::Open(ask) = ask.decide(&Ask).unwrap()
+            && asked == 1
+        {
+            ask.settle(&Verdict::person(Decision::Deny)).unwrap();
         }
     }
     assert_eq!(turn.outcome().unwrap().decisions.len(), 1);
