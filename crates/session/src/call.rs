@@ -89,24 +89,25 @@ impl Calls {
         }
     }
 
-    /// Makes room for one more. Requests that nobody waits for and that were never answered go
-    /// first; an answer to one of them is then a repeated one.
-    pub(crate) fn reserve(&mut self) -> Result<(), UsageError> {
+    /// Makes room for one more. For that the oldest request that nobody waits for and that was
+    /// never answered may have to go: an answer to it is then a repeated one.
+    pub(crate) fn reserve(&mut self) -> Result<Option<Wire>, UsageError> {
         if self.slots.len() >= self.limit {
             return Err(UsageError::TooMany {
                 what: "requests in flight",
                 limit: self.limit,
             });
         }
-        while self.wire.len() >= self.limit.saturating_mul(2) {
-            let oldest = self
-                .wire
-                .iter()
-                .find(|(_, wire)| !self.slots.contains_key(&wire.key));
-            let Some((id, _)) = oldest else { break };
-            self.wire.forget(&id);
+        if self.wire.len() < self.limit.saturating_mul(2) {
+            return Ok(None);
         }
-        Ok(())
+        let oldest = self
+            .wire
+            .iter()
+            .find(|(_, wire)| !self.slots.contains_key(&wire.key));
+        Ok(oldest
+            .map(|(id, _)| id)
+            .and_then(|id| self.wire.forget(&id)))
     }
 
     /// Registers a request under the next id.

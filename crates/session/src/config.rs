@@ -134,7 +134,7 @@ pub struct Config {
     /// [`handle_exit`](crate::Connection::handle_exit): the end of its output then waits for the
     /// exit status ([`Limits::exit_grace`]), so that errors can name it. Default no.
     pub expects_exit: bool,
-    /// Whether a request of the agent for a session that is not open ends the connection as a
-    /// protocol failure. Default no: such requests are refused and counted.
+    /// Whether an update or a request for a session that was never open ends the connection as a
+    /// protocol failure. Default no: updates are dropped, requests refused, both counted.
     pub strict_sessions: bool,
 }

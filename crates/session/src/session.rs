@@ -89,10 +89,27 @@ impl Session {
         self.turns.iter().any(|turn| !turn.ended)
     }
 
-    /// Whether the work that runs was cancelled: questions are answered at once.
+    /// The turns that the agent may be working on: neither over nor held back.
+    fn active(&self) -> impl Iterator<Item = &Turn> {
+        let held = |turn: &Turn| self.held_back.iter().any(|(held, _)| *held == turn.key);
+        self.turns
+            .iter()
+            .filter(move |turn| !turn.ended && !held(turn))
+    }
+
+    /// Whether what comes now belongs to no turn that runs.
+    pub(crate) fn is_late(&self) -> bool {
+        self.had_turn && self.active().next().is_none()
+    }
+
+    /// Whether the work that goes on was cancelled: questions are answered at once. A turn that
+    /// ended here by a bound is still being cancelled until the agent has answered its prompt.
     pub(crate) fn is_cancelling(&self) -> bool {
-        let mut running = self.turns.iter().filter(|turn| !turn.ended).peekable();
-        running.peek().is_some() && running.all(|turn| turn.cancelled)
+        let mut active = self.active().peekable();
+        match active.peek() {
+            Some(_) => active.all(|turn| turn.cancelled),
+            None => self.unanswered > 0,
+        }
     }
 }
 

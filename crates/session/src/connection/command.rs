@@ -182,7 +182,10 @@ impl Connection {
     ) -> Result<(CallKey, RequestId), UsageError> {
         self.lifecycle.permit(&method)?;
         self.permit_bytes()?;
-        self.calls.reserve()?;
+        let forgotten = self.calls.reserve()?;
+        if let Some(Purpose::Prompt(session, _)) = forgotten.map(|wire| wire.purpose) {
+            self.prompt_answered(session);
+        }
         let key = self.keys.call();
         let id = self.calls.register(Wire {
             key,

@@ -10,6 +10,8 @@ use super::Connection;
 use super::reply::Answer;
 use crate::ask::Settled;
 use crate::diagnostic::Diagnostic;
+use crate::ending::EndCause;
+use crate::error::ProtocolError;
 use crate::event::{Event, Notification, Received};
 use crate::key::{Scope, SessionKey};
 use crate::session::{Place, Stage};
@@ -104,8 +106,15 @@ impl Connection {
         }
     }
 
+    /// Something came for a session that is not open: it is never activity of another one.
     pub(super) fn foreign(&mut self, now: Instant, method: &str, inactive: bool) {
         self.counters.foreign += 1;
+        if self.config.strict_sessions && !inactive {
+            let error = ProtocolError::ForeignSession {
+                method: method.into(),
+            };
+            self.break_off(now, EndCause::Protocol(error));
+        }
         let method = method.into();
         self.note(
             now,
@@ -126,7 +135,7 @@ impl Connection {
         let Some(state) = self.sessions.find(session) else {
             return;
         };
-        received.late = state.had_turn && !state.is_running();
+        received.late = state.is_late();
         received.replay = state.stage == Stage::Opening { replays: true };
         received.child = child;
         if received.late {

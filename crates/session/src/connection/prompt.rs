@@ -171,8 +171,6 @@ impl Connection {
         };
         let id = state.id.clone();
         let waits_behind = state.waits_behind(turn);
-        let was_held = state.held_back.iter().any(|(held, _)| *held == turn);
-        state.held_back.retain(|(held, _)| *held != turn);
         let call = match state.turn_mut(turn) {
             Some(turn) if !turn.ended && !turn.cancelled => {
                 turn.cancelled = true;
@@ -181,10 +179,9 @@ impl Connection {
             Some(_) | None => return,
         };
         let label = self.calls.find(call).map(|slot| slot.label.clone());
-        if was_held {
+        if self.withdraw_held(session, turn) {
             // It never went out, so there is nothing to wait for.
             if let Some(label) = label {
-                label.id().into_iter().for_each(|id| self.calls.forget(id));
                 self.end_turn(now, session, turn, Err(CallError::GivenUp { label }));
             }
         } else if waits_behind && self.lifecycle.version().0 >= 2 {
@@ -199,6 +196,23 @@ impl Connection {
             self.send_reserved(now, "session/cancel", &Cancel { session_id: &id });
             self.settle_asks_of(now, session, Settled::Cancelled);
         }
+    }
+
+    /// Takes back a prompt that was held back. Says whether it was.
+    pub(super) fn withdraw_held(&mut self, session: SessionKey, turn: TurnKey) -> bool {
+        let Some(state) = self.sessions.find_mut(session) else {
+            return false;
+        };
+        let before = state.held_back.len();
+        state.held_back.retain(|(held, _)| *held != turn);
+        let was_held = state.held_back.len() < before;
+        if was_held
+            && let Some(slot) = state.turn(turn).and_then(|turn| self.calls.find(turn.call))
+            && let Some(id) = slot.label.id().cloned()
+        {
+            self.calls.forget(&id);
+        }
+        was_held
     }
 
     /// The host dropped the turn: it is cancelled if it still runs, and what it would have read
@@ -242,9 +256,7 @@ impl Connection {
         (session, turn): (SessionKey, TurnKey),
         result: Result<&RawValue, CallError>,
     ) {
-        if let Some(state) = self.sessions.find_mut(session) {
-            state.unanswered = state.unanswered.saturating_sub(1);
-        }
+        self.prompt_answered(session);
         let live = self
             .sessions
             .find(session)
@@ -271,6 +283,13 @@ impl Connection {
             self.end_turn(now, session, turn, report);
         }
         self.release_prompt(now, session);
+    }
+
+    /// One prompt of a session is not unanswered any more.
+    pub(super) fn prompt_answered(&mut self, session: SessionKey) {
+        if let Some(state) = self.sessions.find_mut(session) {
+            state.unanswered = state.unanswered.saturating_sub(1);
+        }
     }
 
     /// v2: the agent took the prompt. When its echo, and behind that an idle, came before this

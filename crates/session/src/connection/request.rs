@@ -10,8 +10,6 @@ use super::Connection;
 use super::frame::Target;
 use crate::ask::{Accepted, Kind, Settled, write_default};
 use crate::diagnostic::{Diagnostic, fault};
-use crate::ending::EndCause;
-use crate::error::ProtocolError;
 use crate::event::{Ask, Elicitation, Event, Received};
 use crate::key::{CallKey, Scope, SessionKey};
 use crate::label::Label;
@@ -80,14 +78,8 @@ impl Connection {
                 return;
             }
             Target::Foreign { inactive } => {
-                self.foreign(now, method, inactive);
                 self.refuse_foreign(now, &id, method);
-                if self.config.strict_sessions && !inactive {
-                    let error = ProtocolError::ForeignSession {
-                        method: method.into(),
-                    };
-                    self.break_off(now, EndCause::Protocol(error));
-                }
+                self.foreign(now, method, inactive);
                 return;
             }
         };

@@ -116,7 +116,11 @@ impl Connection {
             last_byte: self.last_byte.map(age),
         };
         match purpose {
-            Purpose::Prompt(session, turn) => self.cancel_turn(now, session, turn),
+            Purpose::Prompt(session, turn) => {
+                if !self.withdraw_held(session, turn) {
+                    self.cancel_turn(now, session, turn);
+                }
+            }
             Purpose::Plain
             | Purpose::Handshake
             | Purpose::Makes

@@ -218,7 +218,7 @@ fn each_case_comes_out_right() {
     scene.send(&found.agent_sends);
     let chunk = scene.pair.event(Stream::Turn(scene.turn));
     assert_eq!(
-        (text(&[chunk.clone()]).as_str(), chunk.late),
+        (text(std::slice::from_ref(&chunk)).as_str(), chunk.late),
         ("the answer", false)
     );
     assert_eq!(scene.pair.end(scene.turn).outcome(), Outcome::Completed);

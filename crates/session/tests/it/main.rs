@@ -11,6 +11,7 @@ mod asking;
 mod cases;
 mod clocks;
 mod endings;
+mod holding;
 mod pair;
 mod reading;
 mod recorded;

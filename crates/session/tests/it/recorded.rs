@@ -12,7 +12,7 @@ use acp_session::{
 };
 use acp_vocab::{ProtocolVersion, SessionId};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::pair::Pair;
 
