@@ -13,7 +13,8 @@ use crate::{
     budget::Budget,
     builder::ClientBuilder,
     error::{InitializeError, RequestError},
-    open::{LoadSession, NewSession},
+    load::LoadSession,
+    open::NewSession,
     request::PendingRequest,
     requester::Requester,
     shared::Shared,
@@ -151,62 +152,23 @@ impl Client {
 
     /// A new session in `cwd`, an absolute path.
     pub fn new_session(&self, cwd: impl Into<Box<str>>) -> NewSession {
-        NewSession::new(self.clone(), cwd.into())
+        NewSession::new(self.clone(), None, cwd.into())
+    }
+
+    /// A new session in `cwd` that starts from a copy of another one's history. The history is
+    /// not replayed.
+    pub fn fork(&self, session: impl Into<SessionId>, cwd: impl Into<Box<str>>) -> NewSession {
+        NewSession::new(self.clone(), Some(session.into()), cwd.into())
     }
 
     /// A session that the agent has stored, in `cwd`, an absolute path.
     pub fn load(&self, session: impl Into<SessionId>, cwd: impl Into<Box<str>>) -> LoadSession {
-        LoadSession::load(self.clone(), session.into(), cwd.into())
+        LoadSession::new(self.clone(), session.into(), cwd.into(), true)
     }
 
     /// A session that the agent has stored, without a replay of its history.
     pub fn resume(&self, session: impl Into<SessionId>, cwd: impl Into<Box<str>>) -> LoadSession {
-        LoadSession::resume(self.clone(), session.into(), cwd.into())
-    }
-
-    /// Logs in by a method that the agent lists, within the default bounds. It may take as long
-    /// as a person needs in a browser: give it a budget.
-    ///
-    /// # Errors
-    /// [`RequestError::NotOffered`] for a method that the agent does not list or that is run in a
-    /// terminal; otherwise as [`Client::call`].
-    pub async fn authenticate(&self, method: &str) -> Result<Raw, RequestError> {
-        self.authenticate_within(method, &Budget::defaults()).await
-    }
-
-    /// The same within a budget.
-    ///
-    /// # Errors
-    /// As [`Client::authenticate`].
-    pub async fn authenticate_within(
-        &self,
-        method: &str,
-        budget: &Budget,
-    ) -> Result<Raw, RequestError> {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Authenticate<'a> {
-            method_id: &'a str,
-        }
-        let v2 = self
-            .agreement()
-            .is_some_and(|agreement| agreement.version().0 >= 2);
-        let wire = if v2 {
-            Method::AUTH_LOGIN
-        } else {
-            Method::AUTHENTICATE
-        };
-        if let Some(agreement) = self.agreement()
-            && agreement.auth_method(method).is_err()
-        {
-            let offered = agreement.auth_methods().len();
-            return Err(RequestError::NotOffered {
-                what: "login",
-                offered,
-            });
-        }
-        self.call_within(wire.name(), &Authenticate { method_id: method }, budget)
-            .await
+        LoadSession::new(self.clone(), session.into(), cwd.into(), false)
     }
 
     /// Sends a request of any method and waits for its answer: see [`Requester::call`].

@@ -3,7 +3,8 @@
 
 use acp_handshake::{GateError, NegotiationError, OfferError};
 use acp_session::{CallError, ConnectionError, DeadlineError, UsageError};
-use acp_vocab::ErrorObject;
+use acp_thinking::{Choice, ChooseError};
+use acp_vocab::{ErrorCode, ErrorObject, Method, SessionId};
 
 /// A client that cannot be built.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -89,6 +90,20 @@ pub enum RequestError {
         /// How many there are.
         offered: usize,
     },
+    /// Refused locally: the session does not offer what was chosen. Nothing was sent for it. What
+    /// is offered, and what is nearest, is behind [`choice`](Self::choice).
+    #[error("the session does not offer what was chosen")]
+    NotChosen(Box<ChooseError>),
+    /// The agent accepted a choice, and something else is in force.
+    #[error("the agent accepted {method} and something else is in force")]
+    NotHonoured {
+        /// The method by which it was chosen.
+        method: Box<str>,
+        /// What was chosen, in the agent's own spelling.
+        chosen: Box<str>,
+        /// What is in force, when the agent says it.
+        in_force: Option<Box<str>>,
+    },
     /// Refused locally: a prompt without content. Nothing was sent.
     #[error("the prompt is empty")]
     EmptyPrompt,
@@ -136,6 +151,51 @@ impl RequestError {
             Some(error)
         } else {
             None
+        }
+    }
+
+    /// Why something could not be chosen: what is offered, and what is nearest.
+    #[must_use]
+    pub const fn choice(&self) -> Option<&ChooseError> {
+        if let Self::NotChosen(error) = self {
+            Some(error)
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn not_honoured(choice: &Choice, in_force: Option<Box<str>>) -> Self {
+        Self::NotHonoured {
+            method: choice.method().name().into(),
+            chosen: choice.sent().into(),
+            in_force,
+        }
+    }
+
+    /// Whether the agent says that it has no such session (any more).
+    ///
+    /// Agents use several codes for it. `-32002` always means it; to a request that opens a stored
+    /// session `-32602` and `-32603` do as well; to any other request those two only when the
+    /// answer names the session.
+    #[must_use]
+    pub fn is_session_unavailable(&self, session: &SessionId) -> bool {
+        let Self::Call(CallError::Refused { label, error }) = self else {
+            return false;
+        };
+        let opens = [
+            Method::SESSION_LOAD,
+            Method::SESSION_RESUME,
+            Method::SESSION_FORK,
+        ];
+        match error.code {
+            ErrorCode::RESOURCE_NOT_FOUND => true,
+            ErrorCode::INVALID_PARAMS | ErrorCode::INTERNAL_ERROR => {
+                let names = |text: &str| !session.as_str().is_empty() && text.contains(session.as_str());
+                opens.iter().any(|method| method.name() == label.method())
+                    || names(&error.message)
+                    || error.data.as_ref().is_some_and(|data| names(data.get()))
+            }
+            _ => false,
         }
     }
 }

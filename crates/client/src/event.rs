@@ -52,6 +52,9 @@ impl Received {
             let session = child.as_ref().unwrap_or(session);
             shared.reports(|reports| reports.note(session, tool));
         }
+        if let Some(session) = child.as_ref().or(session) {
+            shared.noted(|noted| noted.note(session, &event));
+        }
         Self {
             event: Event::new(shared, event, decisions),
             late,

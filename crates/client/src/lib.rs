@@ -1,16 +1,21 @@
 //! Drive a coding agent over the Agent Client Protocol: bounded, cancel-safe, policy-free.
 #![doc = include_str!("../README.md")]
 
+mod account;
 mod budget;
 mod builder;
+mod choosing;
 mod client;
 mod clock;
 mod elicitation;
+mod entity;
 mod error;
 mod event;
 mod handler;
 mod handlers;
 mod inquiry;
+mod load;
+mod noted;
 mod open;
 mod outcome;
 mod permission;
@@ -20,6 +25,8 @@ mod reports;
 mod request;
 mod requester;
 mod session;
+mod sessions;
+mod setup;
 mod shared;
 mod stream;
 mod turn;
@@ -29,13 +36,15 @@ mod wakers;
 pub use crate::{
     budget::Budget,
     builder::ClientBuilder,
+    choosing::Chosen,
     client::Client,
     elicitation::Elicitation,
     error::{ConnectError, InitializeError, RequestError},
     event::{Event, Received},
     handler::{Handler, Handling, Question},
     inquiry::Inquiry,
-    open::{LoadSession, NewSession, Replay},
+    load::{LoadSession, Replay},
+    open::NewSession,
     outcome::TurnOutcome,
     permission::{Decided, Permission},
     prompt::{Prompt, StartPrompt},
@@ -43,6 +52,7 @@ pub use crate::{
     request::PendingRequest,
     requester::Requester,
     session::{OptionValue, Session},
+    sessions::{ListSessions, SessionPage},
     stream::{ClientEvents, SessionEvents, StreamError},
     turn::Turn,
 };
@@ -52,3 +62,4 @@ pub use acp_session::{
     ProtocolError, Report, Settled, SettledAsk, Speaker, StarvedError, Tool, ToolChange,
     ToolContent, TurnEnd, UsageError,
 };
+pub use acp_thinking::{Axis, Choice, ChooseError, Level as Effort, Options, Wishes};

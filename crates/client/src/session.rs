@@ -1,9 +1,10 @@
 //! A session: a conversation with the agent, on one connection.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use acp_session::{Scope, SessionKey};
-use acp_vocab::{Method, Raw, SessionId, SessionModeId, Wire, v1, v2};
+use acp_thinking::Wishes;
+use acp_vocab::{Method, ProtocolVersion, Raw, SessionId, SessionModeId, Wire, v1, v2};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -13,6 +14,7 @@ use crate::{
     prompt::{Prompt, StartPrompt},
     request::PendingRequest,
     requester::{Requester, spelled},
+    sessions::gone,
     shared::Shared,
     stream::SessionEvents,
 };
@@ -32,12 +34,15 @@ struct Held {
     id: SessionId,
     cwd: Box<str>,
     setup: Raw,
+    wishes: Mutex<Wishes>,
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
         self.shared
             .with(|inner, now| inner.machine.drop_session(now, self.key));
+        self.shared
+            .noted(|noted| noted.dropped(&self.id, self.key));
     }
 }
 
@@ -49,6 +54,7 @@ impl Session {
         cwd: Box<str>,
         setup: Raw,
     ) -> Self {
+        shared.noted(|noted| noted.opened(&id, key, setup.get()));
         Self {
             held: Arc::new(Held {
                 shared,
@@ -56,6 +62,7 @@ impl Session {
                 id,
                 cwd,
                 setup,
+                wishes: Mutex::default(),
             }),
         }
     }
@@ -66,6 +73,38 @@ impl Session {
 
     pub(crate) fn key(&self) -> SessionKey {
         self.held.key
+    }
+
+    pub(crate) fn version(&self) -> ProtocolVersion {
+        self.shared()
+            .agreement()
+            .map_or(ProtocolVersion::V1, |agreement| agreement.version())
+    }
+
+    pub(crate) fn require(&self, method: Method) -> Result<(), RequestError> {
+        Requester {
+            shared: Arc::clone(&self.held.shared),
+        }
+        .require(method.name())
+    }
+
+    /// What was chosen for it: what has to be chosen again after it was loaded.
+    #[must_use]
+    pub fn chosen(&self) -> Wishes {
+        self.held
+            .wishes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn remember(&self, wishes: &Wishes) {
+        let mut chosen = self
+            .held
+            .wishes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *chosen = std::mem::take(&mut *chosen).then(wishes);
     }
 
     /// Its id, given by the agent.
@@ -130,13 +169,15 @@ impl Session {
                 offered: listed.len(),
             });
         }
-        let params = v1::SetSessionModeRequest::new(self.id().clone(), mode);
+        let params = v1::SetSessionModeRequest::new(self.id().clone(), mode.clone());
         self.call_within(
             Method::SESSION_SET_MODE.name(),
             &params,
             &Budget::defaults(),
         )
         .await?;
+        self.shared()
+            .noted(|noted| noted.note(self.id(), &acp_session::Event::Mode(mode)));
         Ok(())
     }
 
@@ -152,28 +193,29 @@ impl Session {
     ) -> Result<Raw, RequestError> {
         let method = Method::SESSION_SET_CONFIG_OPTION.name();
         let (id, budget) = (self.id().clone(), Budget::defaults());
-        let v2 = self
-            .shared()
-            .agreement()
-            .is_some_and(|agreement| agreement.version().0 >= 2);
-        match (value.into(), v2) {
+        let v2 = self.version() >= ProtocolVersion::V2;
+        let answer = match (value.into(), v2) {
             (OptionValue::Id(value), false) => {
                 let params = v1::SetSessionConfigOptionRequest::new(id, option, &*value);
-                self.call_within(method, &params, &budget).await
+                self.call_within(method, &params, &budget).await?
             }
             (OptionValue::Boolean(value), false) => {
                 let params = v1::SetSessionConfigOptionRequest::new(id, option, value);
-                self.call_within(method, &params, &budget).await
+                self.call_within(method, &params, &budget).await?
             }
             (OptionValue::Id(value), true) => {
                 let params = v2::SetSessionConfigOptionRequest::new(id, option, &*value);
-                self.call_within(method, &params, &budget).await
+                self.call_within(method, &params, &budget).await?
             }
             (OptionValue::Boolean(value), true) => {
                 let params = v2::SetSessionConfigOptionRequest::new(id, option, value);
-                self.call_within(method, &params, &budget).await
+                self.call_within(method, &params, &budget).await?
             }
-        }
+        };
+        self.shared().noted(|noted| {
+            noted.change(self.id(), |options| options.update(answer.get()));
+        });
+        Ok(answer)
     }
 
     /// Sends a request that concerns this session and waits for the answer. The params have to name
@@ -215,7 +257,8 @@ impl Session {
         Ok(PendingRequest::new(shared, key))
     }
 
-    /// Closes the session at the agent: running work is cancelled and what it holds is freed.
+    /// Closes the session at the agent: running work is cancelled and what it holds is freed. One
+    /// that is not there (any more) counts as closed.
     ///
     /// # Errors
     /// [`RequestError::NotAdvertised`] when the agent cannot; otherwise as
@@ -247,8 +290,7 @@ impl Session {
                 .machine
                 .end_session(now, method.name(), &params, self.key(), clock)
         })?;
-        PendingRequest::new(shared, key).await_response().await?;
-        Ok(())
+        gone(PendingRequest::new(shared, key).await_response().await)
     }
 }
 

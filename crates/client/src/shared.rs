@@ -16,6 +16,7 @@ use tokio::task::AbortHandle;
 
 use crate::{
     clock,
+    noted::Noted,
     reports::Reports,
     wakers::{WaiterId, Wakers},
 };
@@ -26,6 +27,8 @@ pub(crate) struct Shared {
     inner: Mutex<Inner>,
     /// Apart from the machine: only hosts that read events look at it.
     reports: Mutex<Reports>,
+    /// What those events said of the sessions.
+    noted: Mutex<Noted>,
 }
 
 #[derive(Debug)]
@@ -98,6 +101,7 @@ impl Shared {
     pub(crate) fn new(machine: Connection) -> Arc<Self> {
         Arc::new(Self {
             reports: Mutex::default(),
+            noted: Mutex::default(),
             inner: Mutex::new(Inner {
                 machine,
                 wakers: Wakers::default(),
@@ -136,6 +140,11 @@ impl Shared {
     /// What the agent reported of its tool calls.
     pub(crate) fn reports<T>(&self, look: impl FnOnce(&mut Reports) -> T) -> T {
         look(&mut self.reports.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What the events that were read said of the sessions.
+    pub(crate) fn noted<T>(&self, look: impl FnOnce(&mut Noted) -> T) -> T {
+        look(&mut self.noted.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn agreement(&self) -> Option<Arc<Agreement>> {

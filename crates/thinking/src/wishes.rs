@@ -1,6 +1,6 @@
 //! What a host wants of a session, kept so that it can be asked for again after a load.
 
-use crate::{Axis, Choice, ChooseError, Options, Source, model_id_base};
+use crate::{Axis, Choice, ChooseError, Level, Options, Source, model_id_base};
 
 /// A model, an effort, a mode and other settings that are wished for, in the order in which they must be asked for.
 ///
@@ -62,6 +62,24 @@ impl Wishes {
     pub fn setting(mut self, id: &str, value: &str) -> Self {
         self.settings.retain(|(known, _)| **known != *id);
         self.settings.push((id.into(), value.into()));
+        self
+    }
+
+    /// These wishes, and where `later` has one of the same kind, that one.
+    #[must_use]
+    pub fn then(mut self, later: &Self) -> Self {
+        for (mine, theirs) in [
+            (&mut self.model, &later.model),
+            (&mut self.effort, &later.effort),
+            (&mut self.mode, &later.mode),
+        ] {
+            if theirs.is_some() {
+                mine.clone_from(theirs);
+            }
+        }
+        for (id, value) in &later.settings {
+            self = self.setting(id, value);
+        }
         self
     }
 
@@ -128,5 +146,12 @@ fn unless_undoing(
             second: wish.into(),
         }),
         None => Ok(Some(choice)),
+    }
+}
+
+/// An effort, and nothing else.
+impl From<Level> for Wishes {
+    fn from(level: Level) -> Self {
+        Self::new().effort(level.as_str())
     }
 }

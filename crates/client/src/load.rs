@@ -1,0 +1,169 @@
+//! Opening sessions that the agent has stored, with or without their history.
+
+use std::sync::Arc;
+
+use acp_session::{Opening, UsageError};
+use acp_thinking::Wishes;
+use acp_vocab::{Meta, Method, SessionId, SystemPrompt, v1};
+
+use crate::{
+    budget::Budget,
+    client::Client,
+    error::RequestError,
+    open::{send, session_of},
+    request::PendingRequest,
+    session::Session,
+    setup::Setup,
+    stream::SessionEvents,
+};
+
+/// A stored session, about to be opened. Made by [`Client::load`] and [`Client::resume`].
+#[derive(Debug)]
+#[must_use = "a builder does nothing until it opens"]
+pub struct LoadSession {
+    client: Client,
+    setup: Setup,
+    session: SessionId,
+    replays: bool,
+    wishes: Wishes,
+}
+
+impl LoadSession {
+    pub(crate) fn new(client: Client, session: SessionId, cwd: Box<str>, replays: bool) -> Self {
+        Self {
+            client,
+            setup: Setup::new(Some(session.clone()), cwd),
+            session,
+            replays,
+            wishes: Wishes::new(),
+        }
+    }
+
+    /// MCP servers that the agent shall connect to: the full list, nothing is restored.
+    pub fn tools(mut self, servers: impl IntoIterator<Item = v1::McpServer>) -> Self {
+        self.setup.servers.extend(servers);
+        self
+    }
+
+    /// One more root beside the working directory, absolute: the full list, nothing is restored.
+    pub fn directory(mut self, path: impl Into<Box<str>>) -> Self {
+        self.setup.directories.push(path.into());
+        self
+    }
+
+    /// Instructions for the agent: those that the session was made with, which are not restored.
+    pub fn system_prompt(mut self, prompt: SystemPrompt) -> Self {
+        self.setup.system_prompt = Some(prompt);
+        self
+    }
+
+    /// Model, effort, mode and options to put in force again before it is handed out: agents
+    /// forget them.
+    pub fn choosing(mut self, wishes: Wishes) -> Self {
+        self.wishes = wishes;
+        self
+    }
+
+    /// Metadata of the request.
+    pub fn meta(mut self, meta: Meta) -> Self {
+        self.setup.meta = Some(meta);
+        self
+    }
+
+    /// Opens it and drains the replay of its history, within the default bounds.
+    ///
+    /// # Errors
+    /// [`RequestError`]: refused locally, or no session.
+    pub async fn open(self) -> Result<Session, RequestError> {
+        self.open_within(&Budget::defaults()).await
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// [`RequestError`]: refused locally, or no session.
+    pub async fn open_within(self, budget: &Budget) -> Result<Session, RequestError> {
+        let wishes = self.wishes.clone();
+        let session = self.replay_within(budget)?.finish().await?;
+        session.choose_within(wishes, budget).await?;
+        Ok(session)
+    }
+
+    /// Opens it and hands its stream out at once: the replay can be read before the agent has
+    /// answered. Within the default bounds. Nothing is chosen: see
+    /// [`Session::choose`](crate::Session::choose).
+    ///
+    /// # Errors
+    /// [`RequestError`]: refused locally.
+    pub fn replay(self) -> Result<Replay, RequestError> {
+        self.replay_within(&Budget::defaults())
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// [`RequestError`]: refused locally.
+    pub fn replay_within(self, budget: &Budget) -> Result<Replay, RequestError> {
+        let speaks_v2 = self
+            .client
+            .agreement()
+            .is_some_and(|agreement| agreement.version().0 >= 2);
+        // v2 has one method, which replays when it is asked to.
+        let method = if self.replays && !speaks_v2 {
+            Method::SESSION_LOAD
+        } else {
+            Method::SESSION_RESUME
+        };
+        let opening = if self.replays {
+            Opening::Known(&self.session)
+        } else {
+            Opening::Resumed(&self.session)
+        };
+        let (key, session) = send(&self.client, method, &self.setup, opening, budget)?;
+        let shared = Arc::clone(self.client.shared());
+        let session = session.ok_or(UsageError::Gone {
+            what: "the session",
+        })?;
+        Ok(Replay {
+            events: SessionEvents::new(Arc::clone(&shared), session, self.session),
+            pending: PendingRequest::new(shared, key),
+            client: self.client,
+            method,
+            cwd: self.setup.cwd,
+        })
+    }
+}
+
+/// A stored session that is being opened: its history comes before the agent's answer.
+#[derive(Debug)]
+#[must_use = "dropping it gives the session up"]
+pub struct Replay {
+    events: SessionEvents,
+    pending: PendingRequest,
+    client: Client,
+    method: Method,
+    cwd: Box<str>,
+}
+
+impl Replay {
+    /// The stream of the session: history first, marked as replay.
+    pub const fn events(&mut self) -> &mut SessionEvents {
+        &mut self.events
+    }
+
+    /// Waits for the agent's answer. History that was not read by then is drained.
+    ///
+    /// # Errors
+    /// [`RequestError`]: no session.
+    pub async fn finish(mut self) -> Result<Session, RequestError> {
+        let reply = loop {
+            tokio::select! {
+                biased;
+                reply = self.pending.reply() => break reply??,
+                () = self.events.discard_replay() => {}
+            }
+        };
+        self.events.discard_replay_now();
+        session_of(&self.client, self.method, self.cwd, reply)
+    }
+}

@@ -1,0 +1,125 @@
+//! What the events that a host has read say about what it may do: options to choose from, and
+//! tool calls and terminals that can be cancelled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use acp_session::{Event, SessionKey};
+use acp_thinking::Options;
+use acp_vocab::{Patch, SessionId, TerminalId, ToolCallId, ToolCallStatus, v2};
+use serde::Serialize;
+
+/// How many tool calls and terminals are remembered; beyond it new ones cannot be cancelled.
+const MOST: usize = 4096;
+
+/// A tool call or a terminal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Entity {
+    Tool(ToolCallId),
+    Terminal(TerminalId),
+}
+
+/// What is known of the sessions of one connection.
+#[derive(Debug, Default)]
+pub(crate) struct Noted {
+    options: BTreeMap<SessionId, (SessionKey, Options)>,
+    cancellable: BTreeSet<(SessionId, Entity)>,
+}
+
+impl Noted {
+    /// A session was opened by this result.
+    pub(crate) fn opened(&mut self, id: &SessionId, key: SessionKey, setup: &str) {
+        self.options.insert(id.clone(), (key, Options::read(setup)));
+    }
+
+    /// Nobody holds the session any more.
+    pub(crate) fn dropped(&mut self, id: &SessionId, key: SessionKey) {
+        if self.options.get(id).is_some_and(|(known, _)| *known == key) {
+            self.options.remove(id);
+            self.cancellable.retain(|(session, _)| session != id);
+        }
+    }
+
+    /// What a session offers.
+    pub(crate) fn options(&self, id: &SessionId) -> Options {
+        self.options
+            .get(id)
+            .map(|(_, options)| options.clone())
+            .unwrap_or_default()
+    }
+
+    /// Changes what a session offers.
+    pub(crate) fn change<T>(
+        &mut self,
+        id: &SessionId,
+        act: impl FnOnce(&mut Options) -> T,
+    ) -> Option<T> {
+        self.options.get_mut(id).map(|(_, options)| act(options))
+    }
+
+    /// Whether the agent said of this tool call or terminal that it can be cancelled.
+    pub(crate) fn is_cancellable(&self, session: &SessionId, entity: Entity) -> bool {
+        self.cancellable.contains(&(session.clone(), entity))
+    }
+
+    /// Takes what an event of a session says.
+    pub(crate) fn note(&mut self, session: &SessionId, event: &Event) {
+        match event {
+            Event::Options(list) => {
+                #[derive(Serialize)]
+                #[serde(rename_all = "camelCase")]
+                struct Update<'a> {
+                    config_options: &'a [v2::SessionConfigOption],
+                }
+                let update = Update {
+                    config_options: list,
+                };
+                if let Ok(text) = serde_json::to_string(&update) {
+                    self.change(session, |options| options.update(&text));
+                }
+            }
+            Event::Mode(mode) => {
+                let update = BTreeMap::from([("currentModeId", mode)]);
+                if let Ok(text) = serde_json::to_string(&update) {
+                    self.change(session, |options| options.update(&text));
+                }
+            }
+            Event::Tool(tool) => {
+                let entity = Entity::Tool(tool.id.clone());
+                let can = match &tool.change.capabilities {
+                    Patch::Absent => None,
+                    Patch::Null => Some(false),
+                    Patch::Value(capabilities) => Some(capabilities.cancel.is_some()),
+                };
+                let is_over = matches!(
+                    tool.status,
+                    ToolCallStatus::Completed | ToolCallStatus::Failed | ToolCallStatus::Cancelled
+                );
+                self.set(session, entity, if is_over { Some(false) } else { can });
+            }
+            Event::Terminal(update) => {
+                let entity = Entity::Terminal(update.terminal_id.clone());
+                let can = match &update.capabilities {
+                    Patch::Absent => None,
+                    Patch::Null => Some(false),
+                    Patch::Value(capabilities) => Some(capabilities.cancel.is_some()),
+                };
+                let is_over = matches!(update.exit_status, Patch::Value(_));
+                self.set(session, entity, if is_over { Some(false) } else { can });
+            }
+            _ => {}
+        }
+    }
+
+    fn set(&mut self, session: &SessionId, entity: Entity, can: Option<bool>) {
+        match can {
+            None => {}
+            Some(false) => {
+                self.cancellable.remove(&(session.clone(), entity));
+            }
+            Some(true) if self.cancellable.len() < MOST => {
+                self.cancellable.insert((session.clone(), entity));
+            }
+            Some(true) => {}
+        }
+    }
+}
