@@ -1,7 +1,9 @@
 //! The Agent Client Protocol as a pure state machine.
 #![doc = include_str!("../README.md")]
 
+mod address;
 mod ask;
+mod asks;
 mod call;
 mod clock;
 mod config;
@@ -16,6 +18,7 @@ mod ending;
 mod error;
 mod event;
 mod flow;
+mod inquiry;
 mod key;
 mod label;
 mod lifecycle;
@@ -23,6 +26,7 @@ pub mod neutral;
 mod outbox;
 mod question;
 mod queue;
+mod result;
 mod session;
 #[cfg(test)]
 mod testing;
@@ -48,10 +52,8 @@ pub use crate::{
     diagnostic::{Diagnostic, Diagnostics},
     ending::{ConnectionError, EndCause, Exit, Phase},
     error::{CallError, DeadlineError, ProtocolError, StarvedError, UsageError},
-    event::{
-        Ask, Chunk, Elicitation, Event, Message, Notification, Permission, Plan, PlanContent,
-        Received, SettledAsk, Speaker,
-    },
+    event::{Chunk, Event, Message, Notification, Plan, PlanContent, Received, Speaker},
+    inquiry::{Ask, Elicitation, Permission, SettledAsk},
     key::{AskKey, CallKey, Scope, SessionKey, Stream, TurnKey, WaitKey},
     label::Label,
     lifecycle::Protocol,

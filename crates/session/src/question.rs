@@ -2,7 +2,7 @@
 
 use acp_vocab::{ProtocolVersion, ShapeError, decode, v1, v2};
 
-use crate::event::{Ask, Permission};
+use crate::inquiry::{Ask, Permission};
 use crate::tool::ToolUpdate;
 
 /// A permission request whose tool call is not yet completed by what is known of it.

@@ -7,7 +7,8 @@ use std::mem::size_of;
 
 use acp_vocab::{ContentBlock, EmbeddedResourceResource, Meta, Patch, Raw, v2};
 
-use crate::event::{Ask, Chunk, Event, PlanContent};
+use crate::event::{Chunk, Event, PlanContent};
+use crate::inquiry::Ask;
 use crate::tool::{ContentChange, Tool, ToolContent};
 
 impl Event {

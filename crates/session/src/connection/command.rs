@@ -3,31 +3,16 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use acp_vocab::{RequestId, SessionId};
+use acp_vocab::RequestId;
 use serde::Serialize;
 
 use super::Connection;
 use crate::call::{Purpose, Reply, Wire};
 use crate::clock::Clock;
 use crate::error::{CallError, UsageError};
-use crate::key::{CallKey, Scope, SessionKey, WaitKey};
+use crate::key::{CallKey, Scope, WaitKey};
 use crate::label::Label;
 use crate::outbox::Lane;
-use crate::session::Stage;
-
-/// Requests that open a session whose id is in their params or in their result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Opening<'a> {
-    /// The result will name the session: `session/new`, `session/fork`.
-    New,
-    /// The session has this id, and its history is replayed: `session/load`, `session/resume`
-    /// with `replayFrom`. Its stream exists at once, and what comes before the reply (in v2 before
-    /// `replay_complete`) is marked as history.
-    Known(&'a SessionId),
-    /// The session has this id, and goes on without a replay: `session/resume`.
-    Resumed(&'a SessionId),
-}
 
 /// Requests.
 impl Connection {
@@ -52,68 +37,6 @@ impl Connection {
             Purpose::Plain
         };
         self.send_request(now, method, params, scope, purpose, clock)
-    }
-
-    /// Sends a request that opens a session. With [`Opening::Known`] the session's key comes
-    /// back at once; with [`Opening::New`] it is in the [`Reply`].
-    ///
-    /// # Errors
-    /// As [`request`](Self::request); [`UsageError::SessionOpen`] for a session that is open.
-    pub fn open_session(
-        &mut self,
-        now: Instant,
-        method: impl Into<Cow<'static, str>>,
-        params: &(impl Serialize + ?Sized),
-        opening: Opening<'_>,
-        clock: Clock,
-    ) -> Result<(CallKey, Option<SessionKey>), UsageError> {
-        let method = method.into();
-        let limit = self.config.limits.sessions;
-        if self.sessions.is_full() {
-            return Err(UsageError::TooMany {
-                what: "sessions",
-                limit,
-            });
-        }
-        let (id, replays) = match opening {
-            Opening::New => {
-                let (scope, purpose) = (Scope::Connection, Purpose::Makes);
-                let call = self.send_request(now, method, params, scope, purpose, clock)?;
-                return Ok((call, None));
-            }
-            Opening::Known(id) => (id, true),
-            Opening::Resumed(id) => (id, false),
-        };
-        if matches!(
-            self.sessions.place(id.as_str()),
-            crate::session::Place::Own(_)
-        ) {
-            return Err(UsageError::SessionOpen {
-                session: id.clone(),
-            });
-        }
-        let key = self.keys.session();
-        let (scope, purpose) = (Scope::Session(key), Purpose::Opens(key));
-        let call = self.send_request(now, method, params, scope, purpose, clock)?;
-        self.sessions
-            .add(key, id.clone(), Stage::Opening { replays });
-        Ok((call, Some(key)))
-    }
-
-    /// Sends a request after which a session is over: `session/close`, `session/delete`.
-    ///
-    /// # Errors
-    /// As [`request`](Self::request).
-    pub fn end_session(
-        &mut self,
-        now: Instant,
-        method: impl Into<Cow<'static, str>>,
-        params: &(impl Serialize + ?Sized),
-        session: SessionKey,
-        clock: Clock,
-    ) -> Result<CallKey, UsageError> {
-        let (scope, purpose) = (Scope::Session(session), Purpose::Ends(session));
-        self.send_request(now, method.into(), params, scope, purpose, clock)
     }
 
     /// Sends a notification.
@@ -275,62 +198,6 @@ impl Connection {
                 acp_codec::encode::notification(out, method, params)
             });
             debug_assert!(sent.is_ok(), "our own params can be written");
-        }
-    }
-}
-
-/// Sessions.
-impl Connection {
-    /// The host dropped the session. Its turns go on; when none is left its events are drained
-    /// and its id counts as inactive.
-    pub fn drop_session(&mut self, now: Instant, session: SessionKey) {
-        self.waits
-            .unpark(WaitKey::Stream(crate::key::Stream::Session(session)));
-        if let Some(state) = self.sessions.find_mut(session) {
-            state.held = false;
-        }
-        self.drain(now, session);
-        self.progress(now);
-    }
-
-    /// A session that was opened for nobody: closed if the agent can, and drained.
-    pub(super) fn close_late(&mut self, now: Instant, session: SessionKey) {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Close<'a> {
-            session_id: &'a SessionId,
-        }
-        let Some(id) = self.sessions.find(session).map(|state| state.id.clone()) else {
-            return;
-        };
-        self.drop_session(now, session);
-        if self.lifecycle.closes_sessions() {
-            let clock = Clock::start(now, crate::clock::Bounds::START_UP);
-            let (method, purpose) = (Cow::Borrowed("session/close"), Purpose::Plain);
-            let params = Close { session_id: &id };
-            let sent = self.send_request(now, method, &params, Scope::Connection, purpose, clock);
-            if let Ok(call) = sent {
-                // Nobody waits for this answer; it is only recognised.
-                self.deadlines.stop(call);
-                self.calls.give_up(call);
-            }
-        }
-    }
-
-    /// The id of a session.
-    #[must_use]
-    pub fn session_id(&self, session: SessionKey) -> Option<&SessionId> {
-        self.sessions.find(session).map(|state| &state.id)
-    }
-
-    /// The key of an open session with this id.
-    #[must_use]
-    pub fn session_key(&self, id: &str) -> Option<SessionKey> {
-        match self.sessions.place(id) {
-            crate::session::Place::Own(key) => Some(key),
-            crate::session::Place::Child(_)
-            | crate::session::Place::Inactive
-            | crate::session::Place::Unknown => None,
         }
     }
 }

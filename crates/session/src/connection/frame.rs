@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Connection;
 use super::reply::Answer;
+use crate::address::address;
 use crate::ask::Settled;
 use crate::diagnostic::Diagnostic;
 use crate::ending::EndCause;
@@ -15,7 +16,6 @@ use crate::error::ProtocolError;
 use crate::event::{Event, Notification, Received};
 use crate::key::{Scope, SessionKey};
 use crate::session::{Place, Stage};
-use crate::update;
 
 /// Where a message belongs.
 pub(super) enum Target {
@@ -152,7 +152,7 @@ impl Connection {
         line: &[u8],
         fresh: bool,
     ) {
-        let address = update::address(params);
+        let address = address(params);
         let session = address.session.as_deref();
         let event = |params: Option<&RawValue>| {
             let params = params.map(Raw::from);
@@ -183,7 +183,7 @@ impl Connection {
     /// The agent takes a question back: it is still answered once, and a later decision is
     /// refused as too late.
     fn on_cancel_request(&mut self, now: Instant, params: Option<&RawValue>) {
-        let Some(id) = update::address(params).request else {
+        let Some(id) = address(params).request else {
             return;
         };
         if let Some(ask) = self.asks.find(&id) {

@@ -7,22 +7,21 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use acp_vocab::{MessageId, RequestId, StateUpdate};
+use acp_vocab::RequestId;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Connection;
-use crate::ask::Settled;
 use crate::call::{Purpose, Wire};
 use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::error::{CallError, ProtocolError, UsageError};
-use crate::key::{CallKey, Scope, SessionKey, Stream, TurnKey, WaitKey};
+use crate::key::{CallKey, Scope, SessionKey, TurnKey};
 use crate::label::Label;
 use crate::outbox::Lane;
+use crate::result;
 use crate::session::Stage;
-use crate::turn::{Report, Turn, TurnEnd};
-use crate::update;
+use crate::turn::Turn;
 
 /// Turns.
 impl Connection {
@@ -146,103 +145,6 @@ impl Connection {
         });
         debug_assert!(sent.is_ok(), "the line was written before");
     }
-
-    /// Asks the agent to cancel a turn: `session/cancel` goes out, and every open permission
-    /// request and elicitation of the session is answered as cancelled at once, as are those that
-    /// still come before the turn ends. Updates go on until then. Twice is once; after the end it
-    /// does nothing.
-    ///
-    /// In v2 a prompt that still waits behind another turn is withdrawn with `$/cancel_request`,
-    /// so that the other turn goes on; and what belongs to background work stays open.
-    ///
-    /// # Errors
-    /// [`UsageError::Gone`] when the turn's end was taken before.
-    pub fn cancel(&mut self, now: Instant, turn: TurnKey) -> Result<(), UsageError> {
-        let gone = UsageError::Gone { what: "the turn" };
-        let session = self.sessions.of_turn(turn).ok_or(gone)?;
-        self.cancel_turn(now, session, turn);
-        self.progress(now);
-        Ok(())
-    }
-
-    pub(super) fn cancel_turn(&mut self, now: Instant, session: SessionKey, turn: TurnKey) {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        let id = state.id.clone();
-        let waits_behind = state.waits_behind(turn);
-        let call = match state.turn_mut(turn) {
-            Some(turn) if !turn.ended && !turn.cancelled => {
-                turn.cancelled = true;
-                turn.call
-            }
-            Some(_) | None => return,
-        };
-        let label = self.calls.find(call).map(|slot| slot.label.clone());
-        if self.withdraw_held(session, turn) {
-            // It never went out, so there is nothing to wait for.
-            if let Some(label) = label {
-                self.end_turn(now, session, turn, Err(CallError::GivenUp { label }));
-            }
-        } else if waits_behind && self.lifecycle.version().0 >= 2 {
-            let purpose = Purpose::Prompt(session, turn);
-            self.cancel_request(now, purpose, label.as_ref().and_then(Label::id));
-        } else {
-            #[derive(Serialize)]
-            #[serde(rename_all = "camelCase")]
-            struct Cancel<'a> {
-                session_id: &'a acp_vocab::SessionId,
-            }
-            self.send_reserved(now, "session/cancel", &Cancel { session_id: &id });
-            self.settle_asks_of(now, session, Settled::Cancelled);
-        }
-    }
-
-    /// Takes back a prompt that was held back. Says whether it was.
-    pub(super) fn withdraw_held(&mut self, session: SessionKey, turn: TurnKey) -> bool {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return false;
-        };
-        let before = state.held_back.len();
-        state.held_back.retain(|(held, _)| *held != turn);
-        let was_held = state.held_back.len() < before;
-        if was_held
-            && let Some(slot) = state.turn(turn).and_then(|turn| self.calls.find(turn.call))
-            && let Some(id) = slot.label.id().cloned()
-        {
-            self.calls.forget(&id);
-        }
-        was_held
-    }
-
-    /// The host dropped the turn: it is cancelled if it still runs, and what it would have read
-    /// is drained.
-    pub fn give_up(&mut self, now: Instant, turn: TurnKey) {
-        let Some(session) = self.sessions.of_turn(turn) else {
-            return;
-        };
-        self.waits.unpark(WaitKey::Stream(Stream::Turn(turn)));
-        self.cancel_turn(now, session, turn);
-        if let Some(live) = self
-            .sessions
-            .find_mut(session)
-            .and_then(|s| s.turn_mut(turn))
-        {
-            live.given_up = true;
-            if live.end.is_some() {
-                self.forget_turn(session, turn);
-            }
-        }
-        self.drain(now, session);
-        self.progress(now);
-    }
-
-    fn forget_turn(&mut self, session: SessionKey, turn: TurnKey) {
-        if let Some(state) = self.sessions.find_mut(session) {
-            state.turns.retain(|live| live.key != turn);
-        }
-        self.sessions.forget_turn(turn);
-    }
 }
 
 /// What the agent says about prompts.
@@ -270,7 +172,7 @@ impl Connection {
             );
         } else if self.lifecycle.version().0 >= 2 {
             let inserted = result.and_then(|result| {
-                update::message_of_result(result).map_err(|error| unusable(wire, id, &error))
+                result::message_of_result(result).map_err(|error| unusable(wire, id, &error))
             });
             match inserted {
                 Ok(message) => self.on_inserted(now, session, turn, message),
@@ -278,7 +180,7 @@ impl Connection {
             }
         } else {
             let report = result.and_then(|result| {
-                update::report_of_result(result).map_err(|error| unusable(wire, id, &error))
+                result::report_of_result(result).map_err(|error| unusable(wire, id, &error))
             });
             self.end_turn(now, session, turn, report);
         }
@@ -291,135 +193,9 @@ impl Connection {
             state.unanswered = state.unanswered.saturating_sub(1);
         }
     }
-
-    /// v2: the agent took the prompt. When its echo, and behind that an idle, came before this
-    /// answer, that idle was its end.
-    fn on_inserted(
-        &mut self,
-        now: Instant,
-        session: SessionKey,
-        turn: TurnKey,
-        message: MessageId,
-    ) {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        let Some(live) = state.turn_mut(turn) else {
-            return;
-        };
-        let ended = live.idle.take().filter(|(_, echoes)| {
-            live.echoes
-                .iter()
-                .take(*echoes)
-                .any(|echo| *echo == message)
-        });
-        live.echoes = Vec::new();
-        live.message = Some(message);
-        if let Some((report, _)) = ended {
-            self.end_turn(now, session, turn, Ok(report));
-        }
-    }
-
-    /// v2: a message of the user was seen; it may be the echo of a prompt whose answer has not
-    /// come.
-    pub(super) fn on_echo(&mut self, session: SessionKey, message: &MessageId) {
-        /// Answers come soon after; more messages than this between are not ours.
-        const KEPT: usize = 16;
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        for turn in state
-            .turns
-            .iter_mut()
-            .filter(|turn| !turn.ended && turn.message.is_none())
-        {
-            if turn.echoes.len() < KEPT && !turn.echoes.contains(message) {
-                turn.echoes.push(message.clone());
-            }
-        }
-    }
-
-    /// v2: the agent says what it is doing. An idle ends every turn whose prompt was inserted
-    /// before it; one that comes before both the answer and the echo belongs to earlier work.
-    pub(super) fn on_state(&mut self, now: Instant, session: SessionKey, state: &StateUpdate) {
-        let Some(known) = self.sessions.find_mut(session) else {
-            return;
-        };
-        if let Some(background) = update::background(state) {
-            known.background = background;
-        }
-        let StateUpdate::Idle(idle) = state else {
-            return;
-        };
-        let report = update::report_of_idle(state, idle);
-        let mut ended = Vec::new();
-        for turn in known.turns.iter_mut().filter(|turn| !turn.ended) {
-            if turn.message.is_some() {
-                ended.push(turn.key);
-            } else if !turn.echoes.is_empty() {
-                turn.idle = Some((report.clone(), turn.echoes.len()));
-            }
-        }
-        for turn in ended {
-            self.end_turn(now, session, turn, Ok(report.clone()));
-        }
-    }
-
-    /// Puts the end of a turn behind everything that came before it. It is never refused.
-    pub(super) fn end_turn(
-        &mut self,
-        now: Instant,
-        session: SessionKey,
-        turn: TurnKey,
-        result: Result<Report, CallError>,
-    ) {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        let Some(live) = state.turn_mut(turn).filter(|live| !live.ended) else {
-            return;
-        };
-        live.ended = true;
-        let (cancel_requested, call, message) = (live.cancelled, live.call, live.message.clone());
-        let given_up = live.given_up;
-        state.had_turn = true;
-        state.held_back.retain(|(held, _)| *held != turn);
-        let last = !state.is_running();
-        let open_tools = if last {
-            state.tools.close_open(&state.background)
-        } else {
-            Vec::new()
-        };
-        let end = Box::new(TurnEnd {
-            result,
-            cancel_requested,
-            message,
-            open_tools,
-        });
-        if state.waits_behind(turn) {
-            // An older turn owns what stands in the queue; this one has no part in it.
-            if given_up {
-                self.forget_turn(session, turn);
-            } else if let Some(live) = state.turn_mut(turn) {
-                live.end = Some(end);
-                self.waits.wake(WaitKey::Stream(Stream::Turn(turn)));
-            }
-        } else {
-            state.queue.push_end(turn, end);
-            if let Some(stream) = state.reader(session) {
-                self.waits.wake(WaitKey::Stream(stream));
-            }
-        }
-        self.deadlines.stop(call);
-        self.calls.give_up(call);
-        if last && self.lifecycle.version().0 < 2 {
-            self.settle_asks_of(now, session, Settled::TurnEnded);
-        }
-        self.drain(now, session);
-    }
 }
 
-fn unusable(wire: &Wire, id: &RequestId, error: &update::Unusable) -> CallError {
+fn unusable(wire: &Wire, id: &RequestId, error: &result::Unusable) -> CallError {
     let (method, detail) = (wire.method.as_ref().into(), error.to_string().into());
     CallError::Protocol(ProtocolError::BadResult {
         method,

@@ -14,8 +14,6 @@ use crate::error::{CallError, ProtocolError};
 use crate::event::{Event, Received};
 use crate::key::{Scope, SessionKey};
 use crate::label::Label;
-use crate::session::{Place, Stage};
-use crate::update;
 
 /// What a reply says.
 pub(super) enum Answer<'a> {
@@ -130,7 +128,7 @@ impl Connection {
     }
 
     /// Leaves a reply for whoever waits; when nobody does it is a late one.
-    fn leave(
+    pub(super) fn leave(
         &mut self,
         now: Instant,
         wire: &Wire,
@@ -149,106 +147,6 @@ impl Connection {
                 wire.scope,
                 Diagnostic::RepeatedReply { id: id.clone() },
             );
-        }
-    }
-
-    /// A session was made. What came for it before is delivered now, in order, behind the reply.
-    fn on_made(
-        &mut self,
-        now: Instant,
-        wire: &Wire,
-        id: &RequestId,
-        result: Result<&RawValue, CallError>,
-    ) {
-        let made = result.and_then(|result| {
-            let session = update::session_of_result(result).map_err(|error| {
-                let method = wire.method.as_ref().into();
-                let detail = error.to_string().into();
-                ProtocolError::BadResult {
-                    method,
-                    id: id.clone(),
-                    detail,
-                }
-            })?;
-            if matches!(self.sessions.place(session.as_str()), Place::Own(_)) {
-                let method = wire.method.as_ref().into();
-                return Err(ProtocolError::SessionTaken {
-                    method,
-                    id: id.clone(),
-                }
-                .into());
-            }
-            Ok((result, session))
-        });
-        match made {
-            Ok((result, session)) => {
-                let key = self.keys.session();
-                let early = self.early.take(session.as_str());
-                self.sessions.add(key, session, Stage::Open);
-                let waited = self
-                    .calls
-                    .find(wire.key)
-                    .is_some_and(|slot| slot.is_waiting());
-                self.leave(now, wire, id, Ok(result), Some(key));
-                if !waited {
-                    self.close_late(now, key);
-                }
-                for frame in early {
-                    self.reread(now, &frame.line);
-                }
-            }
-            Err(error) => self.leave(now, wire, id, Err(error), None),
-        }
-        self.forget_early(now);
-    }
-
-    /// Without a request that can make a session nothing early can find its place any more.
-    pub(super) fn forget_early(&mut self, now: Instant) {
-        if !self.calls.is_making() {
-            for frame in self.early.take_all() {
-                self.counters.early_dropped += 1;
-                self.refuse_early(now, &frame.line);
-            }
-        }
-    }
-
-    fn on_opened(
-        &mut self,
-        now: Instant,
-        wire: &Wire,
-        id: &RequestId,
-        session: SessionKey,
-        result: Result<&RawValue, CallError>,
-    ) {
-        match result {
-            Ok(result) => {
-                if let Some(state) = self.sessions.find_mut(session)
-                    && matches!(state.stage, Stage::Opening { .. })
-                {
-                    state.stage = Stage::Open;
-                }
-                let waited = self
-                    .calls
-                    .find(wire.key)
-                    .is_some_and(|slot| slot.is_waiting());
-                self.leave(now, wire, id, Ok(result), Some(session));
-                if !waited {
-                    self.close_late(now, session);
-                }
-            }
-            Err(error) => {
-                if self
-                    .calls
-                    .find(wire.key)
-                    .is_some_and(|slot| slot.is_waiting())
-                {
-                    self.fail_call(now, wire.key, wire.purpose, error);
-                } else {
-                    self.leave(now, wire, id, Err(error), None);
-                    self.sessions.deactivate(session);
-                    self.drain(now, session);
-                }
-            }
         }
     }
 }

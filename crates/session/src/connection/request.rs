@@ -8,14 +8,13 @@ use serde_json::value::RawValue;
 
 use super::Connection;
 use super::frame::Target;
-use crate::ask::{Accepted, Kind, Settled, write_default};
+use crate::address::{Address, address};
+use crate::ask::{Accepted, Kind, Settled};
 use crate::diagnostic::{Diagnostic, fault};
-use crate::event::{Ask, Elicitation, Event, Received};
+use crate::event::{Event, Received};
+use crate::inquiry::{Ask, Elicitation};
 use crate::key::{CallKey, Scope, SessionKey};
-use crate::label::Label;
-use crate::outbox::Lane;
 use crate::question;
-use crate::update::{self, Address};
 
 /// A request of the agent, taken apart.
 struct Question<'a> {
@@ -37,7 +36,7 @@ impl Connection {
         line: &[u8],
         fresh: bool,
     ) {
-        let address = update::address(params);
+        let address = address(params);
         let target = self.target(address.session.as_deref());
         if fresh {
             let scope = match &target {
@@ -222,42 +221,5 @@ impl Connection {
         }
         let wire = self.calls.open(request?)?;
         Some((wire.scope, Some(wire.key)))
-    }
-
-    fn answer_by_default(
-        &mut self,
-        now: Instant,
-        id: &RequestId,
-        method: &str,
-        kind: Kind,
-        how: Settled,
-    ) {
-        self.counters.defaulted += 1;
-        let label = Label::new(Cow::Owned(method.to_owned()), Some(id.clone()));
-        let sent = self.outbox.push(now, Lane::Answer, label, |out| {
-            write_default(out, id, kind, how)
-        });
-        debug_assert!(sent.is_ok(), "our own answers can be written");
-    }
-
-    fn refuse_at_once(&mut self, now: Instant, id: &RequestId, method: &str, error: &ErrorObject) {
-        let label = Label::new(Cow::Owned(method.to_owned()), Some(id.clone()));
-        let sent = self.outbox.push(now, Lane::Answer, label, |out| {
-            acp_codec::encode::error(out, id, error)
-        });
-        debug_assert!(sent.is_ok(), "our own answers can be written");
-    }
-
-    /// A question for a session that is not open is never put to the host.
-    pub(super) fn refuse_foreign(&mut self, now: Instant, id: &RequestId, method: &str) {
-        match Kind::of(method) {
-            kind @ (Kind::Permission | Kind::Elicitation) => {
-                self.answer_by_default(now, id, method, kind, Settled::Cancelled);
-            }
-            Kind::TerminalExit | Kind::Other => {
-                let error = ErrorObject::new(ErrorCode::INVALID_PARAMS, "unknown session");
-                self.refuse_at_once(now, id, method, &error);
-            }
-        }
     }
 }

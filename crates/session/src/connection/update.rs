@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::Connection;
 use super::frame::Target;
+use crate::address::address;
 use crate::diagnostic::{Diagnostic, fault};
 use crate::event::{Chunk, Event, Received, Speaker};
 use crate::key::{Scope, SessionKey};
@@ -73,7 +74,7 @@ impl Connection {
         };
         let after = self.before_delivery(session, child.as_ref(), &received.event);
         if self.config.keep_raw && received.raw.is_none() {
-            received.raw = update::address(params).update.map(Raw::from);
+            received.raw = address(params).update.map(Raw::from);
         }
         let halves = halves(params, line);
         self.deliver_update(now, session, child, line.len(), received);
@@ -149,7 +150,7 @@ impl Connection {
         line: &[u8],
         error: &ShapeError,
     ) {
-        let address = update::address(params);
+        let address = address(params);
         if let (None, Some(update)) = (&address.session, address.update)
             && let Some(session) = self.sessions.only_one()
             && let Ok(update) = update::read_update(self.lifecycle.version(), update)

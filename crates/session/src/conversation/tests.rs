@@ -1,11 +1,13 @@
 //! The reducer by itself.
 
-use acp_vocab::{ProtocolVersion, Raw, ToolCallId};
+use acp_vocab::{ContentBlock, ProtocolVersion, Raw, ToolCallId, ToolCallStatus};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::event::{Event, Received, Speaker};
 use crate::tools::Tools;
+use crate::turn::TurnEnd;
 use crate::update::{Update, read_update};
 
 /// Updates as they stand on the wire, folded.
