@@ -118,6 +118,18 @@ pub(crate) trait Body: Sized {
     fn write_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
 }
 
+impl<T: Body> Body for Box<T> {
+    const OWN: &'static [&'static str] = T::OWN;
+
+    fn read_members(members: Members<'_, '_>) -> Result<Self, ShapeError> {
+        T::read_members(members).map(Self::new)
+    }
+
+    fn write_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        T::write_members(self, map)
+    }
+}
+
 /// A type whose members stand among those of the object that holds it.
 pub(crate) trait Flat: Sized {
     /// What the type is called in the schema.

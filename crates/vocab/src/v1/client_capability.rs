@@ -65,7 +65,7 @@ wire_struct! {
 
 wire_struct! {
     /// The client takes updates about compaction.
-    pub struct CompactionCapabilities: S / N [meta] {
+    pub struct CompactionCapabilities: S / N [] {
     }
     new();
 }
@@ -88,14 +88,14 @@ wire_struct! {
 
 wire_struct! {
     /// The client shows notices.
-    pub struct NoticeCapabilities: S / N [meta] {
+    pub struct NoticeCapabilities: S / N [] {
     }
     new();
 }
 
 wire_struct! {
     /// The client takes cursors.
-    pub struct SessionCursorsCapabilities: CU / N [meta] {
+    pub struct SessionCursorsCapabilities: CU / N [] {
     }
     new();
 }

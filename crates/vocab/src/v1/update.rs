@@ -68,7 +68,7 @@ tagged! {
         /// One of several plans is gone.
         PlanRemoved(PlanRemoved) = "plan_removed": US / N,
         /// A child session.
-        SubagentUpdate(SubagentUpdate) = "subagent_update": US / N,
+        SubagentUpdate(SubagentUpdate boxed) = "subagent_update": US / N,
         /// A message between sessions.
         SessionMessage(SessionMessage) = "session_message": US / N,
         /// One more block of one.

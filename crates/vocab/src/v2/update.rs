@@ -78,7 +78,7 @@ tagged! {
         /// One of several plans is gone.
         PlanRemoved(PlanRemoved) = "plan_removed": N / US,
         /// A child session.
-        SubagentUpdate(SubagentUpdate) = "subagent_update": N / US,
+        SubagentUpdate(SubagentUpdate boxed) = "subagent_update": N / US,
         /// A message between sessions.
         SessionMessage(SessionMessage) = "session_message": N / US,
         /// One more block of one.

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::escape::Unescaped;
 use crate::shape::{Found, ShapeError};
 
 /// A position in a well-formed JSON text.
@@ -33,18 +34,26 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    #[inline]
     fn byte(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
     /// The next byte that is not white space; 0 at the end.
+    #[inline]
     pub(crate) fn peek(&mut self) -> u8 {
-        loop {
-            match self.byte() {
-                b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
-                byte => return byte,
-            }
+        let byte = self.byte();
+        if byte > b' ' {
+            return byte;
         }
+        self.peek_behind_space()
+    }
+
+    fn peek_behind_space(&mut self) -> u8 {
+        while matches!(self.byte(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+        self.byte()
     }
 
     /// What kind of value comes next.
@@ -86,31 +95,31 @@ impl<'a> Cursor<'a> {
     }
 
     /// Steps over one whole value of any depth.
+    #[inline]
     pub(crate) fn skip(&mut self) {
-        let mut depth = 0_usize;
-        loop {
-            match self.peek() {
-                b'"' => {
-                    self.string_text();
-                }
-                b'{' | b'[' => {
-                    self.at += 1;
-                    depth += 1;
-                    continue;
-                }
-                b'}' | b']' => {
-                    self.at += 1;
-                    depth = depth.saturating_sub(1);
-                }
-                b',' | b':' => {
-                    self.at += 1;
-                    continue;
-                }
-                0 => return,
-                _ => {
-                    self.scalar();
-                }
+        match self.peek() {
+            b'"' => self.skip_string(),
+            b'{' | b'[' => self.skip_nested(),
+            _ => {
+                self.scalar();
             }
+        }
+    }
+
+    /// Steps over an object or an array: outside of strings only the brackets matter.
+    fn skip_nested(&mut self) {
+        let mut depth = 0_usize;
+        while let Some(byte) = self.text.as_bytes().get(self.at) {
+            match byte {
+                b'"' => {
+                    self.skip_string();
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.at += 1;
             if depth == 0 {
                 return;
             }
@@ -144,45 +153,53 @@ impl<'a> Cursor<'a> {
         self.text.get(start..start + length).unwrap_or("")
     }
 
-    /// Steps over a string. Gives its text without the quotes, and whether it has escapes.
-    fn string_text(&mut self) -> (&'a str, bool) {
-        let start = self.at + 1;
-        let mut end = start;
-        let mut escaped = false;
+    /// Steps over a string, whatever is in it.
+    #[inline]
+    fn skip_string(&mut self) {
+        self.at += 1;
         loop {
-            let rest = self.text.as_bytes().get(end..).unwrap_or(&[]);
-            match memchr::memchr2(b'"', b'\\', rest) {
-                Some(length) if rest.get(length) == Some(&b'\\') => {
-                    escaped = true;
-                    end += length + 2;
-                }
-                Some(length) => {
-                    end += length;
-                    break;
-                }
-                None => {
-                    end = self.text.len();
-                    break;
-                }
+            self.at += special(self.rest());
+            match self.byte() {
+                b'\\' => self.at += 2,
+                _ => break,
             }
         }
-        self.at = end + 1;
-        (self.text.get(start..end).unwrap_or(""), escaped)
+        self.at += 1;
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or(&[])
     }
 
     /// Reads a string. A lone surrogate in it becomes U+FFFD: it is no text, and it must not cost
     /// the message.
+    #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, ShapeError> {
         if self.peek() != b'"' {
             return Err(self.unexpected("a string"));
         }
-        let open = self.at;
-        let (inner, escaped) = self.string_text();
-        if !escaped {
-            return Ok(Cow::Borrowed(inner));
+        self.at += 1;
+        let start = self.at;
+        self.at += special(self.rest());
+        let plain = self.text.get(start..self.at).unwrap_or("");
+        if self.byte() == b'\\' {
+            return Ok(Cow::Owned(self.escaped(plain)));
         }
-        let quoted = self.text.get(open..self.at).unwrap_or("");
-        Ok(Cow::Owned(super::escape::unescape(quoted, inner)))
+        self.at += 1;
+        Ok(Cow::Borrowed(plain))
+    }
+
+    /// Reads the rest of a string from its first escape on.
+    fn escaped(&mut self, plain: &str) -> String {
+        let mut text = Unescaped::behind(plain);
+        while self.byte() == b'\\' {
+            self.at += text.escape(self.rest());
+            let start = self.at;
+            self.at += special(self.rest());
+            text.plain(self.text.get(start..self.at).unwrap_or(""));
+        }
+        self.at += 1;
+        text.finish()
     }
 
     /// Enters an object.
@@ -217,6 +234,31 @@ impl<'a> Cursor<'a> {
             _ => true,
         }
     }
+}
+
+/// How far it is to the next quote or backslash, or to the end.
+///
+/// Most strings are short, so eight bytes at a time are looked at before the vector search is
+/// called.
+#[inline]
+fn special(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    let (words, _) = bytes.as_chunks::<8>();
+    let mut at = 0;
+    for word in words.iter().take(4) {
+        let word = u64::from_le_bytes(*word);
+        let quote = word ^ (ONES * 0x22);
+        let slash = word ^ (ONES * 0x5c);
+        let found = (quote.wrapping_sub(ONES) & !quote) | (slash.wrapping_sub(ONES) & !slash);
+        let found = found & HIGHS;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    at + memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
 }
 
 /// The members of the object that a cursor is in.
@@ -261,12 +303,15 @@ impl<'c, 'a> Members<'c, 'a> {
 
     /// Moves to the next member and gives its name; `None` behind the last. The caller reads or
     /// skips the value.
+    #[inline]
     pub(crate) fn next(&mut self) -> Result<Option<Cow<'a, str>>, ShapeError> {
         loop {
-            if self.cursor.peek() == b',' {
+            let mut byte = self.cursor.peek();
+            if byte == b',' {
                 self.cursor.at += 1;
+                byte = self.cursor.peek();
             }
-            if matches!(self.cursor.peek(), b'}' | 0) {
+            if matches!(byte, b'}' | 0) {
                 self.cursor.at += 1;
                 return Ok(None);
             }

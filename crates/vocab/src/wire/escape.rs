@@ -1,80 +1,80 @@
 //! Strings with escapes, and the escapes that are no character.
 
-/// The text that a JSON string stands for. `quoted` is the string with its quotes, `inner` the
-/// same without them.
-pub(crate) fn unescape(quoted: &str, inner: &str) -> String {
-    serde_json::from_str(quoted).unwrap_or_else(|_| without_lone_surrogates(inner))
+/// A string that is being put together from plain runs and escapes.
+///
+/// Halves of a surrogate pair that stand alone become U+FFFD: they are no text, and `serde_json`
+/// would refuse the whole value.
+pub(crate) struct Unescaped {
+    text: String,
+    /// The first half of a surrogate pair, waiting for the second.
+    high: Option<u16>,
 }
 
-/// Unescapes by hand. Halves of a surrogate pair that stand alone become U+FFFD.
-#[cold]
-fn without_lone_surrogates(inner: &str) -> String {
-    let mut out = String::with_capacity(inner.len());
-    let mut units: Vec<u16> = Vec::new();
-    let mut rest = inner;
-    while let Some(position) = rest.find('\\') {
-        let (plain, escape) = rest.split_at(position);
-        flush(&mut units, &mut out, !plain.is_empty());
-        out.push_str(plain);
-        rest = match unit(escape) {
-            Some((unit, length)) => {
-                units.push(unit);
-                escape.get(length..).unwrap_or("")
-            }
-            None => "",
-        };
+impl Unescaped {
+    /// Starts with the run before the first escape.
+    pub(crate) fn behind(plain: &str) -> Self {
+        let mut text = String::with_capacity(plain.len() + 64);
+        text.push_str(plain);
+        Self { text, high: None }
     }
-    flush(&mut units, &mut out, true);
-    out.push_str(rest);
-    out
-}
 
-/// Turns the collected escapes into characters, lossily, once something else follows them.
-fn flush(units: &mut Vec<u16>, out: &mut String, follows: bool) {
-    if follows && !units.is_empty() {
-        out.push_str(&String::from_utf16_lossy(units));
-        units.clear();
-    }
-}
-
-/// The UTF-16 unit of the escape at the start of `escape`, and the length of the escape.
-fn unit(escape: &str) -> Option<(u16, usize)> {
-    let unit = match escape.as_bytes().get(1)? {
-        b'u' => {
-            return u16::from_str_radix(escape.get(2..6)?, 16)
-                .ok()
-                .map(|unit| (unit, 6));
+    /// Adds a run without escapes.
+    pub(crate) fn plain(&mut self, run: &str) {
+        if !run.is_empty() {
+            self.settle();
+            self.text.push_str(run);
         }
-        b'b' => 0x08,
-        b'f' => 0x0c,
-        b'n' => 0x0a,
-        b'r' => 0x0d,
-        b't' => 0x09,
-        other => u16::from(*other),
-    };
-    Some((unit, 2))
+    }
+
+    /// Adds the escape that the bytes begin with and gives its length.
+    pub(crate) fn escape(&mut self, bytes: &[u8]) -> usize {
+        let character = match bytes.get(1).copied().unwrap_or(0) {
+            b'u' => {
+                self.unit(bytes.get(2..6).and_then(unit).unwrap_or(0xfffd));
+                return 6;
+            }
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            other => char::from(other),
+        };
+        self.settle();
+        self.text.push(character);
+        2
+    }
+
+    /// The whole text.
+    pub(crate) fn finish(mut self) -> String {
+        self.settle();
+        self.text
+    }
+
+    fn unit(&mut self, unit: u16) {
+        if let Some(high) = self.high.take() {
+            if let Some(Ok(character)) = char::decode_utf16([high, unit]).next() {
+                self.text.push(character);
+                return;
+            }
+            self.text.push(char::REPLACEMENT_CHARACTER);
+        }
+        match char::from_u32(unit.into()) {
+            Some(character) => self.text.push(character),
+            None if unit < 0xdc00 => self.high = Some(unit),
+            None => self.text.push(char::REPLACEMENT_CHARACTER),
+        }
+    }
+
+    /// A first half that nothing followed is no character.
+    fn settle(&mut self) {
+        if self.high.take().is_some() {
+            self.text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::unescape;
-
-    #[track_caller]
-    fn check(inner: &str, expected: &str) {
-        assert_eq!(unescape(&format!("\"{inner}\""), inner), expected);
-    }
-
-    #[test]
-    fn escapes() {
-        check(r"a\n\t\u0041\\", "a\n\tA\\");
-        check(r"\ud83d\ude00", "\u{1f600}");
-    }
-
-    #[test]
-    fn lone_surrogates() {
-        check(r"\ud800", "\u{fffd}");
-        check(r"x\udc00\ud800y\n\u00e4", "x\u{fffd}\u{fffd}y\n\u{e4}");
-        check(r"\ud83d\ude00\ud83d", "\u{1f600}\u{fffd}");
-        check(r#"\ud83d \ude00 \"\/"#, "\u{fffd} \u{fffd} \"/");
-    }
+/// Four hexadecimal digits.
+fn unit(digits: &[u8]) -> Option<u16> {
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }

@@ -15,7 +15,7 @@ pub(crate) use self::{
     id::id,
     open_enum::open_enum,
     rule::rule,
-    tagged::{fallback_write, no_tag, tagged},
+    tagged::{fallback_write, no_tag, tagged, variant_type},
     wire_struct::{default_for, has_null, member, null_object, wire_struct},
 };
 

@@ -11,7 +11,7 @@ macro_rules! tagged {
         pub enum $name:ident($tag:literal): $v1:ident / $v2:ident {
             $(
                 $(#[doc = $vdoc:literal])*
-                $variant:ident($body:ident) = $text:literal: $w1:ident / $w2:ident,
+                $variant:ident($body:ident $($boxed:ident)?) = $text:literal: $w1:ident / $w2:ident,
             )*
         }
         $(
@@ -25,7 +25,7 @@ macro_rules! tagged {
         pub enum $name {
             $(
                 $(#[doc = $vdoc])*
-                $variant($body),
+                $variant($crate::wire::macros::variant_type!($body $($boxed)?)),
             )*
             $(
                 $(#[doc = $fdoc])*
@@ -277,6 +277,16 @@ macro_rules! tagged {
     };
 }
 
+/// The type of a variant's body. A body that is much larger than the others is boxed.
+macro_rules! variant_type {
+    ($body:ident) => {
+        $body
+    };
+    ($body:ident boxed) => {
+        Box<$body>
+    };
+}
+
 /// Writes the variant that has no tag.
 macro_rules! fallback_write {
     ($body:ident, $value:ident, $map:ident) => {
@@ -291,4 +301,4 @@ macro_rules! no_tag {
     };
 }
 
-pub(crate) use {fallback_write, no_tag, tagged};
+pub(crate) use {fallback_write, no_tag, tagged, variant_type};

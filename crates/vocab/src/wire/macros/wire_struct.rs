@@ -97,6 +97,8 @@ macro_rules! wire_struct {
                 &self,
                 map: &mut M,
             ) -> Result<(), M::Error> {
+                // An object may have no members at all.
+                let _ = &map;
                 $($crate::wire::macros::rule!(@write $rule, self.$field, map, $wire);)*
                 Ok(())
             }
