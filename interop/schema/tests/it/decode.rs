@@ -1,0 +1,91 @@
+//! What the official types write, we read, and write back the same.
+
+use acp_vocab::TypeInfo;
+use interop_schema::{Choose, DEFINITIONS, Drawn, Least, Most, Ours, Schemas, VERSIONS, same};
+use proptest::prelude::*;
+
+/// Both sides, ready to be asked.
+struct Sides {
+    schemas: Schemas,
+    ours: [Ours; 2],
+}
+
+/// How many values went through, and how many the official type did not read although its own
+/// schema allows them.
+#[derive(Debug, Default)]
+struct Counts {
+    compared: usize,
+    refused: usize,
+}
+
+impl Sides {
+    fn new() -> Self {
+        Self {
+            schemas: Schemas::new(),
+            ours: VERSIONS.map(Ours::new),
+        }
+    }
+
+    /// Builds one value for each definition from its schema, has the official type write it, and
+    /// sends that through our type.
+    fn check_all(&self, mut choose: impl FnMut() -> Box<dyn Choose>) -> Result<Counts, String> {
+        let mut counts = Counts::default();
+        let mut faults = Vec::new();
+        for definition in DEFINITIONS {
+            let (version, name) = (definition.version, definition.name);
+            if TypeInfo::find(name, version).is_none() {
+                continue;
+            }
+            let value = self.schemas.value(version, name, &mut *choose());
+            let Ok(sent) = definition.recode(&value) else {
+                counts.refused += 1;
+                continue;
+            };
+            counts.compared += 1;
+            let ours = &self.ours[usize::from(version.0) - 1];
+            let back = ours.recode(name, &sent);
+            if !back.as_ref().is_ok_and(|back| same(back, &sent)) {
+                faults.push(format!("version {version}, {name}: {sent} became {back:?}"));
+            }
+            let direct = ours.recode(name, &value);
+            if !direct.as_ref().is_ok_and(|direct| same(direct, &sent)) {
+                faults.push(format!("version {version}, {name}: from {value} theirs {sent} ours {direct:?}"));
+            }
+        }
+        if faults.is_empty() { Ok(counts) } else { Err(faults.join("\n")) }
+    }
+}
+
+#[test]
+fn with_what_is_required() {
+    let counts = Sides::new().check_all(|| Box::new(Least)).unwrap_or_else(|fault| panic!("{fault}"));
+    println!("{counts:?}");
+}
+
+#[test]
+fn with_everything() {
+    let sides = Sides::new();
+    let mut sum = Counts::default();
+    for turn in 0..32 {
+        let counts = sides.check_all(|| Box::new(Most(turn))).unwrap_or_else(|fault| panic!("{fault}"));
+        sum.compared += counts.compared;
+        sum.refused += counts.refused;
+    }
+    println!("{sum:?}");
+}
+
+#[test]
+fn with_anything() {
+    let sides = Sides::new();
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) };
+    let result = proptest::test_runner::TestRunner::new(config).run(
+        &prop::collection::vec(any::<u16>(), 0..160),
+        |drawn| {
+            sides
+                .check_all(|| Box::new(Drawn(drawn.clone().leak())))
+                .map(drop)
+                .map_err(TestCaseError::fail)
+        },
+    );
+    result.unwrap_or_else(|fault| panic!("{fault}"));
+}

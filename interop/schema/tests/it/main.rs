@@ -1,0 +1,7 @@
+//! `acp-vocab` against the official schema crate, in both directions.
+
+mod claims;
+mod decode;
+mod encode;
+mod methods;
+mod words;
