@@ -85,7 +85,9 @@ pub(crate) enum Verb {
     /// Show what a method or a type of the protocol is, offline
     Describe(Describe),
     /// Be the built-in demo agent, on stdin and stdout
-    DemoAgent,
+    DemoAgent(DemoAgent),
+    /// Be an agent that misbehaves, to test clients with
+    Mock(Mock),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Write the man pages into a directory
@@ -212,6 +214,48 @@ pub(crate) struct Describe {
     #[arg(long, value_name = "N")]
     pub(crate) protocol: Option<String>,
 }
+
+/// Thinks, plans, reads, asks for permission to edit and says what it did; no key, no network, and no file of yours is touched.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  acp probe -- acp demo-agent\n  acp demo-agent --state ~/.cache/acp-demo"
+)]
+pub(crate) struct DemoAgent {
+    /// Keep the sessions in this directory [default: in memory]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) state: Option<PathBuf>,
+    /// Open sessions only for clients that have logged in
+    #[arg(long)]
+    pub(crate) login: bool,
+}
+
+/// Speaks on stdin and stdout, as an agent does. Modes are joined with commas; without one the agent is a proper one.
+#[derive(Debug, Args)]
+#[command(after_help = MOCK_EXAMPLES)]
+pub(crate) struct Mock {
+    /// The modes, `noise-before,string-ids` (more than once)
+    #[arg(long, value_name = "MODES")]
+    pub(crate) mode: Vec<String>,
+    /// A file with a mode of your own, in TOML
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) script: Option<PathBuf>,
+    /// Speak this protocol version alone [default: the highest that is asked for]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub(crate) protocol: Option<u8>,
+    /// List the modes
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Append what it hears to a file, as JSON lines
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) report: Option<PathBuf>,
+}
+
+const MOCK_EXAMPLES: &str = "\
+Examples:
+  acp mock --list
+  acp run hello -- acp mock --mode dies-in-prompt
+  acp run hello --idle-timeout 5s -- acp mock --mode noise-before,bytewise,silent-session
+  my-client --agent 'acp mock --script misbehaves.toml --protocol 2'";
 
 /// Prints the script; where to put it is the shell's affair.
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@
 )]
 
 mod ask;
+mod demo;
 mod duration;
 mod envelope;
 mod exit;
@@ -16,6 +17,7 @@ mod follow;
 mod hiargs;
 mod lowargs;
 mod misunderstood;
+mod mock;
 mod moment;
 mod nearest;
 mod offer;
@@ -69,7 +71,8 @@ fn dispatch(low: Low) -> Exit {
         Verb::Run(args) => verb::run::run(&args, &style),
         Verb::Probe(args) => verb::probe::probe(&args, &style),
         Verb::Describe(args) => verb::describe::describe(&args, &style),
-        Verb::DemoAgent => Exit::Usage,
+        Verb::Mock(args) => files(verb::mock::mock(&args, style.json)),
+        Verb::DemoAgent(args) => demo::demo_agent(&args),
     }
 }
 

@@ -1,0 +1,475 @@
+//! What a proper agent keeps and answers: the agreement, the sessions, their history and options.
+
+use serde_json::Value;
+
+use super::{
+    player::{Here, text},
+    script::{Accepted, Script},
+    shape::{Version, error},
+};
+
+/// Methods of version 1 and the capability without which they do not exist.
+const ONE: &[(&str, &str)] = &[
+    ("initialize", ""),
+    ("authenticate", "authMethods"),
+    ("logout", "auth.logout"),
+    ("session/new", ""),
+    ("session/load", "loadSession"),
+    ("session/list", "sessionCapabilities.list"),
+    ("session/resume", "sessionCapabilities.resume"),
+    ("session/close", "sessionCapabilities.close"),
+    ("session/delete", "sessionCapabilities.delete"),
+    ("session/set_mode", ""),
+    ("session/set_config_option", ""),
+    ("session/prompt", ""),
+];
+/// Those of version 2.
+const TWO: &[(&str, &str)] = &[
+    ("initialize", ""),
+    ("auth/login", "authMethods"),
+    ("auth/logout", "authMethods"),
+    ("session/new", "session"),
+    ("session/list", "session"),
+    ("session/resume", "session"),
+    ("session/close", "session"),
+    ("session/delete", "session.delete"),
+    ("session/set_config_option", "session"),
+    ("session/prompt", "session"),
+];
+/// Those that open a session.
+const SETUPS: [&str; 3] = ["session/new", "session/load", "session/resume"];
+/// Options and the values that they take.
+const OPTIONS: [(&str, [&str; 2]); 3] = [
+    ("mode", ["code", "ask"]),
+    ("model", ["small", "large"]),
+    ("effort", ["low", "high"]),
+];
+
+/// What is answered, and what is told before.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) updates: Vec<String>,
+    pub(crate) outcome: Result<String, String>,
+}
+
+#[derive(Debug)]
+struct Session {
+    id: String,
+    cwd: String,
+    is_open: bool,
+    /// Prompts and answers.
+    history: Vec<(String, String)>,
+    /// The current values of the options.
+    values: [&'static str; 3],
+}
+
+/// The state of a proper agent.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    agreed: Option<Version>,
+    /// Whether another request came after `initialize`.
+    in_use: bool,
+    versions: Vec<Version>,
+    capabilities: [Value; 2],
+    auth_methods: [Value; 2],
+    sessions: Vec<Session>,
+    opened: usize,
+}
+
+impl Desk {
+    pub(crate) fn new(script: &Script) -> Self {
+        let json = |text: &Option<String>, default: fn(Version) -> &'static str| {
+            [Version::One, Version::Two].map(|version| {
+                let text = text.as_deref().unwrap_or_else(|| default(version));
+                serde_json::from_str(text).unwrap_or_default()
+            })
+        };
+        Self {
+            agreed: None,
+            in_use: false,
+            versions: match script.protocol {
+                Some(1) => vec![Version::One],
+                Some(2) => vec![Version::Two],
+                _ => vec![Version::One, Version::Two],
+            },
+            capabilities: json(&script.capabilities, Version::capabilities),
+            auth_methods: json(&script.auth_methods, Version::auth_methods),
+            sessions: Vec::new(),
+            opened: 0,
+        }
+    }
+
+    /// The version that is spoken, or will be.
+    pub(crate) fn version(&self) -> Version {
+        self.agreed
+            .or_else(|| self.versions.first().copied())
+            .unwrap_or(Version::One)
+    }
+
+    /// The id that the next new session will have.
+    pub(crate) fn next_session(&self) -> String {
+        format!("s{}", self.opened + 1)
+    }
+
+    /// A prompt came.
+    pub(crate) fn asked(&mut self, session: &str, prompt: &str) {
+        if let Some(session) = self.session(session) {
+            session.history.push((prompt.to_owned(), String::new()));
+        }
+    }
+
+    /// A piece of its answer went out.
+    pub(crate) fn said(&mut self, session: &str, said: &str) {
+        if let Some((_, answer)) = self.session(session).and_then(|it| it.history.last_mut()) {
+            answer.push_str(said);
+        }
+    }
+
+    fn session(&mut self, id: &str) -> Option<&mut Session> {
+        self.sessions.iter_mut().find(|session| session.id == id)
+    }
+
+    fn index(&self) -> usize {
+        usize::from(self.version() == Version::Two)
+    }
+
+    /// Whether the capability at this path is declared.
+    fn offers(&self, path: &str) -> bool {
+        if path == "authMethods" {
+            let methods = self.auth_methods.get(self.index());
+            return methods
+                .and_then(Value::as_array)
+                .is_some_and(|all| !all.is_empty());
+        }
+        let mut value = self.capabilities.get(self.index());
+        for name in path.split('.').filter(|name| !name.is_empty()) {
+            value = value.and_then(|value| value.get(name));
+        }
+        value.is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+    }
+
+    /// Whether a request may be dealt with at all; the error when it may not.
+    pub(crate) fn admit(&mut self, here: &Here, script: &Script) -> Result<(), String> {
+        let accepts = |what| script.accepts.contains(&what);
+        let method = here.method.as_str();
+        if method == "initialize" {
+            return Ok(());
+        }
+        if self.agreed.is_none() && !accepts(Accepted::AnyOrder) {
+            return Err(error(-32600, "initialize comes first", ""));
+        }
+        self.in_use = true;
+        let table = match self.version() {
+            Version::One => ONE,
+            Version::Two => TWO,
+        };
+        let known = table
+            .iter()
+            .any(|(name, gate)| *name == method && self.offers(gate));
+        if !known && !accepts(Accepted::UnknownMethod) && !script.instead.contains_key(method) {
+            return Err(error(-32601, "there is no such method", ""));
+        }
+        if SETUPS.contains(&method) {
+            let cwd = here.params.get("cwd").and_then(Value::as_str);
+            match cwd {
+                None if !accepts(Accepted::BadParams) => {
+                    return Err(error(-32602, "cwd is missing", ""));
+                }
+                Some(cwd)
+                    if !std::path::Path::new(cwd).is_absolute()
+                        && !accepts(Accepted::RelativeCwd) =>
+                {
+                    return Err(error(-32602, "cwd is not absolute", ""));
+                }
+                _ => {}
+            }
+        }
+        let names_session = known
+            && method.starts_with("session/")
+            && !["session/new", "session/list", "session/delete"].contains(&method);
+        if names_session && !accepts(Accepted::UnknownSession) {
+            let must_be_open =
+                !["session/load", "session/resume", "session/close"].contains(&method);
+            let id = text(&here.params, "sessionId");
+            let found = self
+                .session(&id)
+                .is_some_and(|session| session.is_open || !must_be_open);
+            if !found {
+                let data = format!(r#"{{"sessionId":{}}}"#, Value::from(id));
+                return Err(error(-32002, "there is no such session", &data));
+            }
+        }
+        if method == "session/prompt" && !accepts(Accepted::BadParams) {
+            return self.check_prompt(&here.params);
+        }
+        Ok(())
+    }
+
+    fn check_prompt(&self, params: &Value) -> Result<(), String> {
+        let blocks = params.get("prompt").and_then(Value::as_array);
+        let Some(blocks) = blocks.filter(|blocks| !blocks.is_empty()) else {
+            return Err(error(-32602, "prompt is no list of blocks", ""));
+        };
+        let prompt = match self.version() {
+            Version::One => "promptCapabilities",
+            Version::Two => "session.prompt",
+        };
+        for block in blocks {
+            let gate = match text(block, "type").as_str() {
+                "text" | "resource_link" => continue,
+                "image" => "image",
+                "audio" => "audio",
+                "resource" => "embeddedContext",
+                _ => return Err(error(-32602, "prompt holds an unknown block", "")),
+            };
+            if !self.offers(&format!("{prompt}.{gate}")) {
+                return Err(error(
+                    -32602,
+                    "prompt holds a block that is not supported",
+                    "",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// An `initialize` was answered with a result.
+    pub(crate) fn agree(&mut self, here: &Here) {
+        let requested = here.params.get("protocolVersion").and_then(Value::as_u64);
+        self.agreed = self
+            .choose(requested.unwrap_or(u64::MAX))
+            .or_else(|| self.versions.first().copied());
+    }
+
+    fn choose(&self, requested: u64) -> Option<Version> {
+        let fitting = self
+            .versions
+            .iter()
+            .filter(|version| u64::from(version.number()) <= requested);
+        fitting.last().copied()
+    }
+
+    /// The proper answer to a request that was admitted.
+    pub(crate) fn reply(&mut self, here: &Here, script: &Script) -> Reply {
+        let mut updates = Vec::new();
+        let outcome = match here.method.as_str() {
+            "initialize" => self.initialize(here, script),
+            "authenticate" | "auth/login" => self.login(&here.params),
+            "session/new" => Ok(self.open(here, script)),
+            "session/load" => {
+                updates = self.history(&here.session);
+                Ok(self.reopen(here))
+            }
+            "session/resume" => self.resume(here, &mut updates),
+            "session/list" => self.list(&here.params),
+            "session/set_mode" => self.set(here, "mode", &text(&here.params, "modeId")),
+            "session/set_config_option" => {
+                let (option, value) = (text(&here.params, "configId"), text(&here.params, "value"));
+                self.set(here, &option, &value)
+            }
+            "session/close" => {
+                if let Some(session) = self.session(&here.session) {
+                    session.is_open = false;
+                }
+                Ok(String::from("{}"))
+            }
+            "session/delete" => {
+                self.sessions.retain(|session| session.id != here.session);
+                Ok(String::from("{}"))
+            }
+            "logout" | "auth/logout" => Ok(String::from("{}")),
+            _ => Ok(String::from("null")),
+        };
+        Reply { updates, outcome }
+    }
+
+    fn initialize(&self, here: &Here, script: &Script) -> Result<String, String> {
+        let lenient = script.accepts.contains(&Accepted::BadParams);
+        let requested = match here.params.get("protocolVersion").and_then(Value::as_u64) {
+            Some(requested) if requested <= u64::from(u16::MAX) => requested,
+            _ if lenient => u64::MAX,
+            _ => return Err(error(-32602, "protocolVersion is no version", "")),
+        };
+        if self.in_use {
+            return Err(error(-32600, "the connection is in use", ""));
+        }
+        let supported: Vec<u8> = self
+            .versions
+            .iter()
+            .map(|version| version.number())
+            .collect();
+        let unsupported = || {
+            let data = format!(r#"{{"requested":{requested},"supported":{supported:?}}}"#);
+            error(-32022, "there is no such version here", &data)
+        };
+        let version = self.choose(requested).ok_or_else(unsupported)?;
+        if self.agreed == Some(Version::Two) && version == Version::One {
+            return Err(error(-32600, "version 2 is agreed", ""));
+        }
+        if requested == 2
+            && version == Version::Two
+            && here.params.get("info").is_none()
+            && !lenient
+        {
+            return Err(error(-32602, "info is missing", ""));
+        }
+        let index = usize::from(version == Version::Two);
+        let json =
+            |values: &[Value; 2]| values.get(index).map(Value::to_string).unwrap_or_default();
+        let number = script
+            .version
+            .clone()
+            .unwrap_or_else(|| version.number().to_string());
+        Ok(version.initialized(
+            &number,
+            &json(&self.capabilities),
+            &json(&self.auth_methods),
+        ))
+    }
+
+    fn login(&self, params: &Value) -> Result<String, String> {
+        let wanted = text(params, "methodId");
+        let methods = self
+            .auth_methods
+            .get(self.index())
+            .and_then(Value::as_array);
+        let found = methods
+            .into_iter()
+            .flatten()
+            .any(|method| [text(method, "id"), text(method, "methodId")].contains(&wanted));
+        if found && !wanted.is_empty() {
+            Ok(String::from("{}"))
+        } else {
+            Err(error(-32602, "there is no such method to log in", ""))
+        }
+    }
+
+    fn open(&mut self, here: &Here, script: &Script) -> String {
+        self.opened += 1;
+        let id = format!("s{}", self.opened);
+        let shown = script
+            .session
+            .clone()
+            .unwrap_or_else(|| Value::from(id.as_str()).to_string());
+        self.sessions.push(Session {
+            id: serde_json::from_str(&shown).unwrap_or(id),
+            cwd: text(&here.params, "cwd"),
+            is_open: true,
+            history: Vec::new(),
+            values: ["code", "small", "low"],
+        });
+        let setup = self.setup(self.sessions.len() - 1);
+        format!(r#"{{"sessionId":{shown},{setup}}}"#)
+    }
+
+    /// Opens a session again, and says how it is set.
+    fn reopen(&mut self, here: &Here) -> String {
+        if let Some(session) = self.session(&here.session) {
+            session.is_open = true;
+        }
+        let at = self
+            .sessions
+            .iter()
+            .position(|session| session.id == here.session);
+        format!("{{{}}}", self.setup(at.unwrap_or(usize::MAX)))
+    }
+
+    /// The members that show how the session at this place is set.
+    fn setup(&self, at: usize) -> String {
+        let values = self
+            .sessions
+            .get(at)
+            .map_or(["code", "small", "low"], |session| session.values);
+        let [mode, model, effort] = values;
+        let options = self.version().options(mode, model, effort);
+        let modes = match self.version() {
+            Version::One => format!(
+                r#""modes":{{"currentModeId":"{mode}","availableModes":[{{"id":"code","name":"Code"}},{{"id":"ask","name":"Ask"}}]}},"#
+            ),
+            Version::Two => String::new(),
+        };
+        format!(r#"{modes}"configOptions":{options}"#)
+    }
+
+    fn history(&self, id: &str) -> Vec<String> {
+        let version = self.version();
+        let session = self.sessions.iter().find(|session| session.id == id);
+        let turns = session.map(|session| session.history.as_slice());
+        turns
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+            .flat_map(|(turn, (prompt, answer))| {
+                let number = turn + 1;
+                [
+                    version.whole("user_message", &format!("u{number}"), prompt),
+                    version.whole("agent_message", &format!("a{number}"), answer),
+                ]
+            })
+            .collect()
+    }
+
+    fn resume(&mut self, here: &Here, updates: &mut Vec<String>) -> Result<String, String> {
+        if self.version() == Version::One {
+            return Ok(self.reopen(here));
+        }
+        match here.params.get("replayFrom") {
+            None | Some(Value::Null) => {}
+            Some(from) if text(from, "type") == "start" => {
+                *updates = self.history(&here.session);
+                updates.push(String::from(r#"{"sessionUpdate":"replay_complete"}"#));
+            }
+            Some(_) => return Err(error(-32602, "there is no such place to replay from", "")),
+        }
+        updates.push(String::from(
+            r#"{"sessionUpdate":"state_update","state":"idle"}"#,
+        ));
+        Ok(self.reopen(here))
+    }
+
+    fn list(&self, params: &Value) -> Result<String, String> {
+        if params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
+            return Err(error(-32602, "there is no such page", ""));
+        }
+        let wanted = params.get("cwd").and_then(Value::as_str);
+        let rows: Vec<String> = self
+            .sessions
+            .iter()
+            .filter(|session| wanted.is_none_or(|cwd| cwd == session.cwd))
+            .map(|session| {
+                let (id, cwd) = (
+                    Value::from(session.id.as_str()),
+                    Value::from(session.cwd.as_str()),
+                );
+                format!(r#"{{"sessionId":{id},"cwd":{cwd}}}"#)
+            })
+            .collect();
+        Ok(format!(r#"{{"sessions":[{}]}}"#, rows.join(",")))
+    }
+
+    fn set(&mut self, here: &Here, option: &str, value: &str) -> Result<String, String> {
+        let Some(at) = OPTIONS.iter().position(|(name, _)| *name == option) else {
+            return Err(error(-32602, "there is no such option", ""));
+        };
+        let values = OPTIONS
+            .get(at)
+            .map(|(_, values)| values)
+            .into_iter()
+            .flatten();
+        let Some(value) = values.copied().find(|known| *known == value) else {
+            return Err(error(-32602, "there is no such value", ""));
+        };
+        if let Some(session) = self.session(&here.session)
+            && let Some(current) = session.values.get_mut(at)
+        {
+            *current = value;
+        }
+        if here.method == "session/set_mode" {
+            return Ok(String::from("{}"));
+        }
+        let values = self.session(&here.session).map(|session| session.values);
+        let [mode, model, effort] = values.unwrap_or(["code", "small", "low"]);
+        let options = self.version().options(mode, model, effort);
+        Ok(format!(r#"{{"configOptions":{options}}}"#))
+    }
+}
