@@ -6,7 +6,7 @@ use acp_harness::permission;
 use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::value::RawValue;
 
-use crate::verb::probe::Findings;
+use crate::{render::diff::Diff, verb::probe::Findings};
 
 /// One thing that happened.
 #[derive(Debug, Serialize)]
@@ -102,17 +102,6 @@ pub(crate) struct Tool {
     pub(crate) diffs: Vec<Diff>,
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) late: bool,
-}
-
-/// A change of one file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Diff {
-    pub(crate) path: String,
-    pub(crate) added: usize,
-    pub(crate) removed: usize,
-    /// The changed lines, `-` before `+`, as far as they are shown.
-    #[serde(skip)]
-    pub(crate) lines: Vec<String>,
 }
 
 /// The steps that the agent means to take.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use acp_harness::{
     client::{Event, Received},
     session::{Chunk, ContentChange, PlanContent, Tool as ToolCall, ToolContent},
-    vocab::{Patch, PlanEntryPriority, ToolCallStatus, UsageUpdate, v2},
+    vocab::{Patch, PlanEntryPriority, ToolCallStatus, UsageUpdate},
 };
 
 use crate::{
-    moment::{Cost, Diagnostic, Diff, Moment, Notice, Plan, PlanEntry, Text, Tool, Usage},
-    render::diff,
+    moment::{Cost, Diagnostic, Moment, Notice, Plan, PlanEntry, Text, Tool, Usage},
+    render::diff::Diff,
 };
 
 /// How many tool calls are remembered, and how many changes and paths of one.
@@ -177,47 +177,20 @@ impl Translator {
 /// The changes of files in one piece of a tool's output.
 fn changes(content: &ToolContent) -> Vec<Diff> {
     match content {
-        ToolContent::Diff(change) => vec![diff(
-            &change.path,
-            change.old_text.as_deref(),
-            &change.new_text,
-        )],
-        ToolContent::Changes(changed) => patched(changed),
+        ToolContent::Diff(change) => {
+            vec![Diff::between(
+                &change.path,
+                change.old_text.as_deref(),
+                &change.new_text,
+            )]
+        }
+        ToolContent::Changes(changed) => changed
+            .patch
+            .iter()
+            .map(|patch| Diff::of_patch(&patch.text))
+            .collect(),
         _ => Vec::new(),
     }
-}
-
-/// v2 says a change as a patch, for one file or several: the lines that a patch adds and removes.
-fn patched(changed: &v2::Diff) -> Vec<Diff> {
-    let text = changed
-        .patch
-        .as_ref()
-        .map(|patch| &*patch.text)
-        .unwrap_or_default();
-    let is_change = |line: &&str| {
-        (line.starts_with('+') && !line.starts_with("+++"))
-            || (line.starts_with('-') && !line.starts_with("---"))
-    };
-    let lines: Vec<String> = text
-        .lines()
-        .filter(is_change)
-        .map(ToOwned::to_owned)
-        .collect();
-    let path = text
-        .lines()
-        .find_map(|line| line.strip_prefix("+++ "))
-        .unwrap_or_default();
-    let count = |mark| lines.iter().filter(|line| line.starts_with(mark)).count();
-    vec![Diff {
-        path: path.trim_start_matches("b/").to_owned(),
-        added: count('+'),
-        removed: count('-'),
-        lines: lines
-            .iter()
-            .take(crate::render::DIFF_LINES)
-            .cloned()
-            .collect(),
-    }]
 }
 
 fn usage(update: &UsageUpdate) -> Usage {

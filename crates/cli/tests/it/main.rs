@@ -8,3 +8,4 @@ mod program;
 mod records;
 mod run;
 mod signals;
+mod terminal;
