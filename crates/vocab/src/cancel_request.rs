@@ -1,6 +1,6 @@
 //! Taking back a request.
 
-use crate::{rpc::RequestId, wire::macros::wire_struct};
+use crate::{request_id::RequestId, wire::macros::wire_struct};
 
 wire_struct! {
     /// Params of `$/cancel_request`: the sender no longer wants the answer to a request of its

@@ -19,7 +19,8 @@ macro_rules! types {
 /// Every type of both versions, once for each shape it has. Names that stand for another type are
 /// in [`ALIASES`].
 pub static TYPES: &[&TypeInfo] = types! {
-    [rpc] { RequestId, ErrorCode, ErrorObject }
+    [request_id] { RequestId }
+    [error_object] { ErrorCode, ErrorObject }
     [version] { ProtocolVersion }
     [id] { SessionId, ToolCallId, MessageId, TerminalId, PermissionOptionId, SessionModeId, SessionConfigId, SessionConfigValueId, SessionConfigGroupId, AuthMethodId, PlanId, ElicitationId, CompactionId, CursorId, ProviderId, McpServerAcpId, McpRequestId }
     [content] { ContentBlock, TextContent, ImageContent, AudioContent, SkillReference, Annotations, Role }

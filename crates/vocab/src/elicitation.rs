@@ -6,8 +6,8 @@ use crate::{
     elicitation_schema::ElicitationSchema,
     elicitation_scope::{ElicitationContentValue, ElicitationScope},
     id::{ElicitationId, SessionId, ToolCallId},
-    rpc::RequestId,
-    wire::macros::{tagged, wire_struct},
+    request_id::RequestId,
+    wire::macros::{flat_tagged, wire_struct},
 };
 
 wire_struct! {
@@ -24,9 +24,9 @@ wire_struct! {
     new(message: Box<str>, mode: ElicitationMode, scope: ElicitationScope);
 }
 
-tagged! {
+flat_tagged! {
     /// How the agent asks.
-    pub flat enum ElicitationMode("mode"): S / S {
+    pub enum ElicitationMode("mode"): S / S {
         /// By a form.
         Form(ElicitationFormMode) = "form": S / S,
         /// By a URL.
@@ -84,9 +84,9 @@ wire_struct! {
     new(action: ElicitationAction);
 }
 
-tagged! {
+flat_tagged! {
     /// What the user did. An action that is not known counts as `cancel`.
-    pub flat enum ElicitationAction("action"): S / S {
+    pub enum ElicitationAction("action"): S / S {
         /// The user answered.
         Accept(ElicitationAcceptAction) = "accept": S / S,
         /// The user said no.

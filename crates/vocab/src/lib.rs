@@ -15,6 +15,7 @@ mod describe;
 mod elicitation;
 mod elicitation_schema;
 mod elicitation_scope;
+mod error_object;
 mod exit_status;
 mod id;
 pub mod legacy;
@@ -29,8 +30,8 @@ mod plan;
 mod provider;
 mod proxy;
 mod raw;
+mod request_id;
 mod resource;
-mod rpc;
 mod session;
 mod session_capability;
 mod session_message;
@@ -87,6 +88,8 @@ pub use crate::{
         TitledMultiSelectItems,
     },
     elicitation_scope::{ElicitationContentValue, ElicitationScope},
+    error_object::ErrorCode,
+    error_object::ErrorObject,
     exit_status::TerminalExitStatus,
     id::{
         AuthMethodId, CompactionId, CursorId, ElicitationId, McpRequestId, McpServerAcpId,
@@ -114,11 +117,11 @@ pub use crate::{
     },
     proxy::{ProxySuccessorNotification, ProxySuccessorRequest, ProxySuccessorResponse},
     raw::{Meta, Raw},
+    request_id::RequestId,
     resource::{
         BlobResourceContents, EmbeddedResource, EmbeddedResourceResource, Icon, IconTheme,
         ResourceLink, TextResourceContents,
     },
-    rpc::{ErrorCode, ErrorObject, RequestId},
     session::{
         ArchiveSessionRequest, ArchiveSessionResponse, CancelNotification, CloseSessionRequest,
         CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse, ListSessionsRequest,

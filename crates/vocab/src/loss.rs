@@ -4,12 +4,15 @@
 //! the hot path must not pay for it. Whoever wants to know, a linter, a probe or a test, compares
 //! the input with its own echo.
 
+mod known;
+
 use std::{borrow::Cow, collections::BTreeMap, fmt::Write as _};
 
 use serde_json::value::RawValue;
 
+use self::known::{Member, known};
 use crate::{
-    describe::{Shape, TypeInfo},
+    describe::TypeInfo,
     shape::{Found, ShapeError},
     version::ProtocolVersion,
     wire::{Cursor, TypeRef, rule::Rule},
@@ -175,9 +178,6 @@ fn dropped(member: Option<Member>, value: &str) -> LossReason {
     }
 }
 
-/// A member of an object: its type and what may stand in its place.
-type Member = (TypeRef, Rule);
-
 enum Step<'n> {
     Member(&'n str),
     Item(usize),
@@ -237,52 +237,4 @@ fn decodes(item: TypeRef, value: &str, version: ProtocolVersion) -> bool {
         TypeRef::Scalar("string") => found(value) == Found::String,
         TypeRef::Scalar(_) | TypeRef::List(_) | TypeRef::Map(_) => true,
     }
-}
-
-/// The members that an object of a type can have, and their types.
-fn known(
-    ty: TypeRef,
-    members: &BTreeMap<Cow<'_, str>, &str>,
-    version: ProtocolVersion,
-) -> BTreeMap<&'static str, Member> {
-    let mut found = BTreeMap::new();
-    let TypeRef::Named(name) = ty else {
-        return found;
-    };
-    match TypeInfo::find(name, version).map(|info| info.shape) {
-        Some(Shape::Struct { fields, .. }) => {
-            for field in fields {
-                if field.rule == Rule::Flattened {
-                    found.extend(known(field.ty, members, version));
-                } else {
-                    found.insert(field.name, (field.ty, field.rule));
-                }
-            }
-        }
-        Some(Shape::Union {
-            tag,
-            variants,
-            untagged,
-        }) => {
-            found.insert(tag, (TypeRef::Scalar("string"), Rule::Required));
-            let text = members
-                .get(tag)
-                .and_then(|text| serde_json::from_str::<String>(text).ok());
-            let body = variants
-                .iter()
-                .find(|variant| Some(variant.tag) == text.as_deref())
-                .map_or(untagged, |variant| variant.body);
-            if let Some(body) = body {
-                found.extend(known(TypeRef::Named(body), members, version));
-            }
-        }
-        Some(Shape::Choice(types)) => {
-            for ty in types {
-                found.extend(known(*ty, members, version));
-            }
-        }
-        Some(Shape::Alias(ty)) => return known(ty, members, version),
-        Some(Shape::Enum(_)) | None => {}
-    }
-    found
 }

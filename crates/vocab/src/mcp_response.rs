@@ -6,11 +6,11 @@ use serde::ser::SerializeMap;
 
 use crate::{
     describe::{Described, FieldInfo, Shape, TypeInfo},
-    raw::Raw,
+    raw::{Meta, Raw},
     shape::{Found, ShapeError},
     stability::{Presence, label},
     wire::macros::serde_for,
-    wire::rule::Rule,
+    wire::rule::{self, Rule},
     wire::{Cursor, TypeRef, Wire},
 };
 
@@ -20,10 +20,32 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MessageMcpResponse {
-    /// The inner result, any JSON, `null` included.
-    Result(Raw),
-    /// The inner error.
-    Error(McpError),
+    /// It answered.
+    Result {
+        /// The inner result, any JSON, `null` included.
+        result: Raw,
+        /// Free-form extension data of the answer around it; kept and passed on.
+        meta: Option<Meta>,
+    },
+    /// It failed.
+    Error {
+        /// The inner error.
+        error: McpError,
+        /// Free-form extension data of the answer around it; kept and passed on.
+        meta: Option<Meta>,
+    },
+}
+
+impl From<Raw> for MessageMcpResponse {
+    fn from(result: Raw) -> Self {
+        Self::Result { result, meta: None }
+    }
+}
+
+impl From<McpError> for MessageMcpResponse {
+    fn from(error: McpError) -> Self {
+        Self::Error { error, meta: None }
+    }
 }
 
 impl Wire for MessageMcpResponse {
@@ -31,33 +53,38 @@ impl Wire for MessageMcpResponse {
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
         let mut members = cursor.object()?;
-        let (mut result, mut error) = (None, None);
+        let (mut result, mut error, mut meta) = (None, None, None);
         while let Some(name) = members.next()? {
             let cursor = members.cursor();
             match &*name {
                 "result" => result = Some(Raw::read(cursor)?),
                 "error" => error = Some(cursor.value_text()),
+                "_meta" => meta = rule::attempt(cursor),
                 _ => cursor.skip(),
             }
         }
         if let Some(result) = result {
-            return Ok(Self::Result(result));
+            return Ok(Self::Result { result, meta });
         }
         let error = error.ok_or_else(|| ShapeError::missing("result", "a value"))?;
         let raw =
             Raw::from_text(error).map_err(|_| ShapeError::expected("an object", Found::NotJson))?;
         McpError::read(&mut Cursor::new(&raw))
-            .map(Self::Error)
+            .map(|error| Self::Error { error, meta })
             .map_err(|fault| fault.inside("error"))
     }
 }
 
 impl serde::Serialize for MessageMcpResponse {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
+        let mut map = serializer.serialize_map(None)?;
+        let (Self::Result { meta, .. } | Self::Error { meta, .. }) = self;
         match self {
-            Self::Result(result) => map.serialize_entry("result", result)?,
-            Self::Error(error) => map.serialize_entry("error", error)?,
+            Self::Result { result, .. } => map.serialize_entry("result", result)?,
+            Self::Error { error, .. } => map.serialize_entry("error", error)?,
+        }
+        if let Some(meta) = meta {
+            map.serialize_entry("_meta", meta)?;
         }
         map.end()
     }

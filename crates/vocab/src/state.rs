@@ -2,10 +2,10 @@
 
 use crate::{
     background::BackgroundWork,
-    rpc::ErrorObject,
+    error_object::ErrorObject,
     stop_reason::StopReason,
     usage::Usage,
-    wire::macros::{tagged, wire_struct},
+    wire::macros::{flat_tagged, tagged, wire_struct},
 };
 
 tagged! {
@@ -45,9 +45,9 @@ wire_struct! {
     new();
 }
 
-tagged! {
+flat_tagged! {
     /// Why the work ended, inside an idle state.
-    pub flat enum IdleStop("stopReason"): US / S {
+    pub enum IdleStop("stopReason"): US / S {
         /// The model finished.
         EndTurn = "end_turn": US / S,
         /// The limit of tokens was reached.

@@ -4,6 +4,7 @@ mod cursor;
 mod escape;
 mod leaf;
 pub(crate) mod macros;
+pub(crate) mod members;
 pub(crate) mod rule;
 pub(crate) mod union;
 
@@ -13,7 +14,7 @@ use serde::{Deserialize, Deserializer, de::Error as _, ser::SerializeMap};
 use serde_json::value::RawValue;
 
 pub(crate) use self::cursor::Cursor;
-pub(crate) use self::cursor::Members;
+pub(crate) use self::members::Members;
 use crate::{describe, patch::Patch, shape::ShapeError};
 
 /// A type that stands on the wire of the protocol.

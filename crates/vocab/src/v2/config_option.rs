@@ -6,7 +6,7 @@ use crate::{
     id::{SessionConfigGroupId, SessionConfigId, SessionConfigValueId},
     shape::ShapeError,
     stability::{Presence, label},
-    wire::macros::{serde_for, tagged, wire_struct},
+    wire::macros::{flat_tagged, serde_for, wire_struct},
     wire::{Cursor, TypeRef, Wire, union},
 };
 
@@ -28,9 +28,9 @@ wire_struct! {
     new(config_id: SessionConfigId, name: Box<str>, kind: SessionConfigKind);
 }
 
-tagged! {
+flat_tagged! {
     /// What values an option takes. An option of a kind that is not known is left alone.
-    pub flat enum SessionConfigKind("type"): N / S {
+    pub enum SessionConfigKind("type"): N / S {
         /// A list of values.
         Select(SessionConfigSelect) = "select": N / S,
         /// Yes or no.

@@ -3,7 +3,7 @@
 use crate::{
     id::{SessionConfigId, SessionConfigValueId, SessionId},
     v2::config_option::SessionConfigOption,
-    wire::macros::{tagged, wire_struct},
+    wire::macros::{flat_tagged, wire_struct},
 };
 
 wire_struct! {
@@ -39,9 +39,9 @@ wire_struct! {
     new(config_id: SessionConfigId, value: SessionConfigOptionValue);
 }
 
-tagged! {
+flat_tagged! {
     /// A value for an option, with its type beside it.
-    pub flat enum SessionConfigOptionValue("type"): N / S {
+    pub enum SessionConfigOptionValue("type"): N / S {
         /// One of the listed values.
         Id(SessionConfigIdValue) = "id": N / S,
         /// On or off.

@@ -2,7 +2,7 @@
 
 use crate::{
     text::{AbsolutePath, MediaType},
-    wire::macros::{open_enum, tagged, wire_struct},
+    wire::macros::{flat_tagged, open_enum, wire_struct},
 };
 
 wire_struct! {
@@ -29,9 +29,9 @@ wire_struct! {
     new(operation: DiffOperation);
 }
 
-tagged! {
+flat_tagged! {
     /// What happened to the file.
-    pub flat enum DiffOperation("operation"): N / S {
+    pub enum DiffOperation("operation"): N / S {
         /// It is new.
         Add(DiffPathChange) = "add": N / S,
         /// It is gone.

@@ -11,7 +11,7 @@ mod tagged;
 mod wire_struct;
 
 pub(crate) use self::{
-    flat::{flat_body, flat_pattern, flat_write},
+    flat::{flat_body, flat_pattern, flat_tagged, flat_write},
     id::id,
     open_enum::open_enum,
     rule::rule,

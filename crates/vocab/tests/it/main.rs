@@ -11,6 +11,7 @@
 )]
 
 mod adapters;
+mod allocations;
 mod cases;
 mod claims;
 mod errors;
