@@ -2,6 +2,7 @@
 
 mod command_line;
 mod describe;
+mod newcomer;
 mod offline;
 mod probe;
 mod program;
