@@ -30,7 +30,7 @@ pub enum Opening<'a> {
 /// Sessions.
 impl Connection {
     /// Sends a request that opens a session. With [`Opening::Known`] the session's key comes
-    /// back at once; with [`Opening::New`] it is in the [`Reply`].
+    /// back at once; with [`Opening::New`] it is in the [`Reply`](crate::Reply).
     ///
     /// # Errors
     /// As [`request`](Self::request); [`UsageError::SessionOpen`] for a session that is open.

@@ -469,7 +469,7 @@ impl Step {
         match kind % 24 {
             0 => Self::Chunk(a, usize::from(b) * 8),
             1 => Self::Tool(a, b),
-            2 => Self::State(a, b % 2 == 0),
+            2 => Self::State(a, b.is_multiple_of(2)),
             3 => Self::Child(a),
             4 => Self::Unknown(a),
             5 => Self::Ask(a, b),
@@ -477,11 +477,11 @@ impl Step {
             7 => Self::Answer(a, b),
             8 => Self::Noise(vec![a, b, b'{', b'"']),
             9 => Self::Prompt(a),
-            10 => Self::Call(a, b % 2 == 0),
+            10 => Self::Call(a, b.is_multiple_of(2)),
             11 => Self::New,
             12 => Self::Load(a),
             13 => Self::Take(a, b % 20),
-            14 => Self::Decide(a, b % 2 == 0),
+            14 => Self::Decide(a, b.is_multiple_of(2)),
             15 => Self::Cancel(a),
             16 => Self::GiveUp(a),
             17 => Self::Abandon(a),
@@ -490,7 +490,7 @@ impl Step {
             20 => Self::Unpark(a),
             21 => Self::Read(usize::from(b) * 12),
             22 => Self::Pass(u16::from(b) % 40),
-            _ => Self::General(b % 2 == 0),
+            _ => Self::General(b.is_multiple_of(2)),
         }
     }
 }
