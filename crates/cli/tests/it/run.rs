@@ -43,6 +43,24 @@ fn the_answer_is_the_same_however_much_is_said() {
 }
 
 #[test]
+fn the_wire_on_stderr() {
+    let ran = with_agent(&["run", "hello", "-vv"], "noisy");
+    let shown = |start: &str, part: &str| {
+        ran.stderr
+            .lines()
+            .any(|line| line.starts_with(start) && line.contains(part))
+    };
+    assert!(
+        shown("→ {", r#""method":"session/prompt""#),
+        "{}",
+        ran.stderr
+    );
+    assert!(shown("← {", r#""stopReason":"end_turn""#), "{}", ran.stderr);
+    assert!(shown("? not JSON (8 bytes)", "a banner"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
+}
+
+#[test]
 fn nobody_there_to_decide() {
     check("nobody", &[], "asks");
     check("nobody-cancelled", &[], "asks-cancelled");
