@@ -141,10 +141,9 @@ impl Client {
         content: impl Into<Box<str>>,
     ) -> Result<(), AskError> {
         let request = v1::WriteTextFileRequest::new(self.session.clone(), path, content);
-        let _: v1::WriteTextFileResponse = self
-            .question(Method::FS_WRITE_TEXT_FILE, &request, false)
-            .await?;
-        Ok(())
+        self.question::<v1::WriteTextFileResponse>(Method::FS_WRITE_TEXT_FILE, &request, false)
+            .await
+            .map(drop)
     }
 
     /// Runs a command in a terminal of the client (version 1). `args` are passed as they are; no

@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use acp_handshake::Responder;
 use acp_session::{Incoming, Outgoing};
-use acp_vocab::{Method, SessionId};
+use acp_vocab::SessionId;
 use tokio::{
     sync::{Notify, mpsc},
     task::{AbortHandle, JoinSet},
@@ -70,7 +70,6 @@ pub(crate) struct Connection {
 /// A request of the client that is being handled.
 #[derive(Debug)]
 pub(crate) struct Pending {
-    method: Method,
     /// The handler; a prompt's is in its session.
     task: Option<AbortHandle>,
     /// It counts as a session that is being opened.

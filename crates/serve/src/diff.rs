@@ -1,7 +1,5 @@
 //! A change of a text file: two texts for version 1, a list of changes with a patch for version 2.
 
-use std::fmt::Write as _;
-
 use acp_vocab::{v1, v2};
 
 /// Unchanged lines shown around a change.
@@ -73,11 +71,10 @@ impl FileChange {
                 patch.push_str("new file mode 100644\n--- /dev/null\n");
             }
             Some(_) => {
-                // Writing into a string cannot fail.
-                drop(writeln!(patch, "--- a/{path}"));
+                patch.push_str(&format!("--- a/{path}\n"));
             }
         }
-        drop(writeln!(patch, "+++ b/{path}"));
+        patch.push_str(&format!("+++ b/{path}\n"));
         let old = lines(self.old.as_deref().unwrap_or_default());
         let new = lines(&self.new);
         let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
@@ -94,9 +91,8 @@ impl FileChange {
         let (old_end, new_end) = (old.len() - tail, new.len() - tail);
         let (old_len, new_len) = (old_end + after - from, new_end + after - from);
         let start = |len: usize| if len == 0 { from } else { from + 1 };
-        drop(writeln!(
-            patch,
-            "@@ -{},{old_len} +{},{new_len} @@",
+        patch.push_str(&format!(
+            "@@ -{},{old_len} +{},{new_len} @@\n",
             start(old_len),
             start(new_len)
         ));

@@ -36,6 +36,7 @@ impl Outcomes for Outcome {
 }
 
 mod sealed {
+    #[expect(unnameable_types, reason = "that is what seals the trait")]
     pub trait Sealed {}
     impl Sealed for super::Outcome {}
 }
@@ -280,9 +281,8 @@ impl Said {
         if cancel_asked {
             return Self::Reason(StopReason::Cancelled);
         }
-        let stop = match outcome {
-            Ok(_) => return Self::Reason(StopReason::EndTurn),
-            Err(stop) => stop,
+        let Err(stop) = outcome else {
+            return Self::Reason(StopReason::EndTurn);
         };
         match stop {
             Stop::Cancelled => Self::Reason(StopReason::Cancelled),

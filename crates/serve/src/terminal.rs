@@ -58,11 +58,10 @@ impl Terminal {
     /// [`AskError`].
     pub async fn kill(&self) -> Result<(), AskError> {
         let request = v1::KillTerminalRequest::new(self.client.session.clone(), self.id.clone());
-        let _: v1::KillTerminalResponse = self
-            .client
-            .question(Method::TERMINAL_KILL, &request, false)
-            .await?;
-        Ok(())
+        self.client
+            .question::<v1::KillTerminalResponse>(Method::TERMINAL_KILL, &request, false)
+            .await
+            .map(drop)
     }
 
     /// Gives the terminal back, and waits for the client to say so.
@@ -72,9 +71,8 @@ impl Terminal {
     pub async fn release(mut self) -> Result<(), AskError> {
         let request =
             v1::ReleaseTerminalRequest::new(self.client.session.clone(), self.id.clone());
-        let _: v1::ReleaseTerminalResponse = self
-            .client
-            .question(Method::TERMINAL_RELEASE, &request, false)
+        self.client
+            .question::<v1::ReleaseTerminalResponse>(Method::TERMINAL_RELEASE, &request, false)
             .await?;
         self.released = true;
         Ok(())

@@ -77,13 +77,6 @@ impl Timeline {
             .map(|id| self.tool(Tool::new(id).status(ToolCallStatus::Cancelled), v1).body)
             .collect()
     }
-
-    /// Notes calls that a loaded conversation has.
-    pub(crate) fn know(&mut self, id: ToolCallId) {
-        if self.tools.len() < MAX_TOOLS {
-            self.tools.insert(id, false);
-        }
-    }
 }
 
 /// Version 1 has fewer statuses.

@@ -91,7 +91,7 @@ impl Connection {
     ) -> Result<(), ErrorObject> {
         let auth = self.host.abilities.auth.clone();
         let auth = auth.ok_or_else(|| not_offered(method))?;
-        let _: acp_vocab::LogoutRequest = read(params)?;
+        read::<acp_vocab::LogoutRequest>(params)?;
         self.handle(key, async move {
             Answer::Plain(auth.logout().await.map(|()| empty()))
         });

@@ -123,11 +123,6 @@ impl Connection {
         }
     }
 
-    /// Whether text waits for more of its message.
-    pub(crate) const fn has_joined(&self) -> bool {
-        self.joined.is_some()
-    }
-
     pub(super) fn write_event(&mut self, now: Instant, session: &SessionId, body: &Body) {
         let number = self.count_event(session);
         self.write_numbered(now, session, body, number, number);

@@ -115,7 +115,6 @@ impl Connection {
         let key = self.next_request;
         self.next_request += 1;
         let pending = Pending {
-            method,
             task: None,
             opens: false,
             session: self.traced(params),

@@ -1,0 +1,208 @@
+//! Slash commands: each shows one thing that an agent can do with a client, or one way to end.
+
+use std::time::Duration;
+
+use acp_harness::{
+    serve::{
+        AskError, Client, Completed, Failure, FailureClass, Limit, Outcome, PermissionRequest,
+        SlashCommand, Stop, Tool, ToolContent, Turn,
+    },
+    vocab::{
+        BooleanPropertySchema, ElicitationAction, ElicitationContentValue,
+        ElicitationPropertySchema, ElicitationSchema, NoticeSeverity, PermissionOptionKind,
+        ProtocolVersion, StringPropertySchema,
+    },
+};
+
+use super::agent::Demo;
+
+/// Between two words of `/long`.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Words that `/long` says when it is not told how many.
+const MANY: u32 = 600;
+
+/// The commands, for a client to list.
+pub(super) fn all() -> Vec<SlashCommand> {
+    vec![
+        SlashCommand::new("long", "Say a word every 100 ms, until it is cancelled")
+            .hint("how many"),
+        SlashCommand::new("flood", "Say many words as fast as they are read").hint("how many"),
+        SlashCommand::new("read", "Read a file through the client (v1)").hint("absolute path"),
+        SlashCommand::new("write", "Write a file through the client (v1)").hint("absolute path"),
+        SlashCommand::new(
+            "run",
+            "Run a command in a terminal of the client (v1), or show one (v2)",
+        ),
+        SlashCommand::new("form", "Ask the user to fill in a form"),
+        SlashCommand::new("link", "Ask the user to open a page"),
+        SlashCommand::new("ask", "Ask for permission to do nothing"),
+        SlashCommand::new("notice", "Show a notice"),
+        SlashCommand::new("fail", "End the turn as a failure"),
+        SlashCommand::new("refuse", "End the turn as refused"),
+        SlashCommand::new("limit", "End the turn at the token limit"),
+    ]
+}
+
+/// Runs one.
+pub(super) async fn run(demo: &Demo, turn: &Turn, name: &str, rest: &str) -> Outcome {
+    let client = turn.client();
+    match name {
+        "long" => long(turn, rest.parse().unwrap_or(MANY)).await?,
+        "flood" => {
+            for number in 0..rest.parse::<u32>().unwrap_or(MANY) {
+                turn.say(format!("{number} ")).await?;
+            }
+        }
+        "read" => report(turn, "read", client.read_text_file(rest, None, None).await).await?,
+        "write" => {
+            let written = client
+                .write_text_file(rest, "written by the demo agent\n")
+                .await;
+            let said = written.map(|()| Box::from("written"));
+            report(turn, "write", said).await?;
+        }
+        "run" if client.version() == ProtocolVersion::V1 => terminal(turn, client).await?,
+        "run" => display(turn).await?,
+        "form" => form(turn, client).await?,
+        "link" => {
+            let url = "https://example.com/demo";
+            let action = client
+                .ask_url("Open the demo's page?", "demo-link", url)
+                .await;
+            if matches!(action, Ok(ElicitationAction::Accept(_))) {
+                client.url_completed("demo-link").await?;
+            }
+            report(turn, "link", action.map(|action| spoken(&action))).await?;
+        }
+        "ask" => ask(turn).await?,
+        "notice" => {
+            turn.updates()
+                .notice(NoticeSeverity::Info, "This is a notice")
+                .await?;
+        }
+        "fail" => {
+            return Err(Stop::Failed(Failure::new(
+                FailureClass::Provider,
+                "the demo was told to fail",
+            )));
+        }
+        "refuse" => return Err(Stop::PolicyDenied),
+        "limit" => return Err(Stop::LimitExceeded(Limit::Tokens)),
+        _ => return super::work::work(demo, turn).await,
+    }
+    Ok(Completed::new())
+}
+
+async fn long(turn: &Turn, words: u32) -> Result<(), Stop> {
+    for number in 1..=words {
+        turn.say(format!("{number} ")).await?;
+        tokio::select! {
+            () = turn.cancellation().cancelled() => {
+                turn.last_words().say("(stopped)").await?;
+                return Err(Stop::Cancelled);
+            }
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Says what the client answered, or that it cannot.
+async fn report(turn: &Turn, what: &str, result: Result<Box<str>, AskError>) -> Result<(), Stop> {
+    match result {
+        Ok(text) => turn.say(format!("{what}: {text}")).await?,
+        Err(error @ (AskError::NotAdvertised(_) | AskError::Refused(_))) => {
+            turn.say(format!("{what}: {error}")).await?;
+        }
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+async fn terminal(turn: &Turn, client: &Client) -> Result<(), Stop> {
+    let terminal = match client
+        .run_command("echo", &["demo"], None, Some(4096))
+        .await
+    {
+        Ok(terminal) => terminal,
+        Err(error) => return report(turn, "run", Err(error)).await,
+    };
+    let tool = Tool::new("terminal")
+        .title("echo demo")
+        .execute()
+        .running()
+        .content(ToolContent::Terminal(terminal.id().clone()));
+    turn.tool(tool).await?;
+    let exit = terminal.wait().await?;
+    let output = terminal.output().await?;
+    turn.tool(Tool::new("terminal").completed()).await?;
+    terminal.release().await?;
+    let code = exit
+        .exit_code
+        .map_or_else(|| "none".to_owned(), |code| code.to_string());
+    turn.say(format!("exit code {code}: {}", output.output.trim_end()))
+        .await?;
+    Ok(())
+}
+
+async fn display(turn: &Turn) -> Result<(), Stop> {
+    turn.tool(Tool::new("terminal").title("echo demo").execute().running())
+        .await?;
+    let terminal = turn.updates().display("terminal");
+    terminal
+        .command("echo demo", turn.cwd().to_string_lossy())
+        .await?;
+    terminal.output(b"demo\n").await?;
+    terminal.exited(0).await?;
+    turn.tool(Tool::new("terminal").completed()).await?;
+    Ok(())
+}
+
+async fn form(turn: &Turn, client: &Client) -> Result<(), Stop> {
+    let mut name = StringPropertySchema::new();
+    name.title = Some("Your name".into());
+    name.min_length = Some(1);
+    let mut sure = BooleanPropertySchema::new();
+    sure.title = Some("Are you sure?".into());
+    let mut schema = ElicitationSchema::new();
+    schema
+        .properties
+        .insert("name".into(), ElicitationPropertySchema::String(name));
+    schema
+        .properties
+        .insert("sure".into(), ElicitationPropertySchema::Boolean(sure));
+    schema.required = Some(vec!["name".into()]);
+    let action = client.ask_form("Who are you?", schema).await;
+    report(turn, "form", action.map(|action| spoken(&action))).await
+}
+
+fn spoken(action: &ElicitationAction) -> Box<str> {
+    match action {
+        ElicitationAction::Accept(accept) => {
+            let name = accept
+                .content
+                .as_ref()
+                .and_then(|content| content.get("name"));
+            match name {
+                Some(ElicitationContentValue::String(name)) => format!("accepted, {name}").into(),
+                _ => "accepted".into(),
+            }
+        }
+        ElicitationAction::Decline => "declined".into(),
+        _ => "cancelled".into(),
+    }
+}
+
+async fn ask(turn: &Turn) -> Result<(), Stop> {
+    let request = PermissionRequest::new("Do nothing?")
+        .option("yes", "Yes", PermissionOptionKind::AllowOnce)
+        .option("no", "No", PermissionOptionKind::RejectOnce);
+    let decided = turn.request_permission(request).await?;
+    let said = if decided.is_allowed() {
+        "I was allowed to do nothing, and did."
+    } else {
+        "I was not allowed to do nothing, and did it all the same."
+    };
+    turn.say(said).await?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! What the demo agent remembers of a session: what was said, its settings, its file.
+
+use acp_harness::{
+    serve::{Replay, Tool, Unsent},
+    vocab::ContentBlock,
+};
+use serde::{Deserialize, Serialize};
+
+use super::options::Settings;
+
+/// Entries that are kept, a session; of more the oldest are forgotten.
+const MAX_ENTRIES: usize = 1000;
+
+/// A stored session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub(super) cwd: String,
+    pub(super) title: Option<String>,
+    pub(super) settings: Settings,
+    /// The text of its one file, which exists nowhere else.
+    pub(super) notes: String,
+    pub(super) turns: u64,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// One thing that was said or done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Entry {
+    User(String),
+    Thought(String),
+    Agent(String),
+    Tool {
+        id: String,
+        title: String,
+        edit: bool,
+        done: bool,
+        text: String,
+    },
+}
+
+impl Record {
+    pub(super) fn new(cwd: String) -> Self {
+        Self {
+            cwd,
+            title: None,
+            settings: Settings::default(),
+            notes: String::from("# Notes\n\n- the demo agent was here\n"),
+            turns: 0,
+            entries: Vec::new(),
+        }
+    }
+
+    pub(super) fn remember(&mut self, entry: Entry) {
+        if self.entries.len() >= MAX_ENTRIES {
+            self.entries.remove(0);
+        }
+        self.entries.push(entry);
+    }
+
+    /// Sends everything that was said, in its order.
+    pub(super) async fn replay(&self, replay: &Replay) -> Result<(), Unsent> {
+        for entry in &self.entries {
+            match entry {
+                Entry::User(text) => {
+                    replay.user(vec![ContentBlock::text(text.as_str())]).await?;
+                }
+                Entry::Thought(text) => replay.thought(text.as_str()).await?,
+                Entry::Agent(text) => replay.agent(text.as_str()).await?,
+                Entry::Tool {
+                    id,
+                    title,
+                    edit,
+                    done,
+                    text,
+                } => {
+                    let tool = Tool::new(id.as_str())
+                        .title(title.as_str())
+                        .text(text.as_str());
+                    let tool = if *edit { tool.edit() } else { tool.read() };
+                    let tool = if *done {
+                        tool.completed()
+                    } else {
+                        tool.failed()
+                    };
+                    replay.tool(tool).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
