@@ -10,11 +10,11 @@ mod probe;
 mod schema;
 
 pub use crate::{
-
+    baseline::{Baseline, Difference, UNEXPLAINED, outcomes},
     choose::{Choose, Drawn, Least, Most},
     json::same,
-    official::{DEFINITIONS, Definition, Reading, methods, routes, schemas},
+    official::{DEFINITIONS, Definition, Reading, Route, methods, routes, schemas},
     ours::{Ours, VERSIONS, WIDER, Wider},
-
+    probe::{Probe, probes},
     schema::{Schemas, Words},
 };

@@ -44,7 +44,16 @@ impl Definition {
     ///
     /// The official type does not read the value.
     pub fn recode(&self, value: &Value) -> Reading {
-        (self.read)(&value.to_string())
+        self.recode_text(&value.to_string())
+    }
+
+    /// The same for a value that is still text.
+    ///
+    /// # Errors
+    ///
+    /// The official type does not read the value.
+    pub fn recode_text(&self, text: &str) -> Reading {
+        (self.read)(text)
     }
 }
 

@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::BTreeMap};
 use acp_vocab::{
     FieldInfo, Loss, LossReason, Presence, ProtocolVersion, Reading, Rule, Shape, Stability, TYPES, TypeInfo, TypeRef,
 };
-use serde_json::{Map, Value, json, value::to_raw_value};
+use serde_json::{Map, Value, json, value::{RawValue, to_raw_value}};
 
 use crate::{
     choose::{Choose, Least},
@@ -30,10 +30,12 @@ const NOT_SENT: &[(u16, &str, TypeRef)] = &[
 /// Values of members that version 2 has and version 1 does not. One type of ours serves both, so
 /// that it is up to the sender not to use them in version 1.
 pub const WIDER: &[(&str, &str, Wider)] = &[
+    ("ResourceLink", "size", Wider::BeyondI64),
     ("SessionInfoUpdate", "_meta", Wider::Null),
-    ("TerminalExitStatus", "exitCode", Wider::Negative),
+    ("TerminalExitStatus", "exitCode", Wider::BeyondU32),
+    ("UsageUpdate", "_meta", Wider::Null),
     ("UsageUpdate", "cost", Wider::Null),
-    ("WaitForTerminalExitResponse", "exitCode", Wider::Negative),
+    ("WaitForTerminalExitResponse", "exitCode", Wider::BeyondU32),
 ];
 
 /// What version 2 has more.
@@ -41,8 +43,10 @@ pub const WIDER: &[(&str, &str, Wider)] = &[
 pub enum Wider {
     /// `null` apart from nothing.
     Null,
-    /// Numbers below zero.
-    Negative,
+    /// Numbers below zero, or beyond 32 bits.
+    BeyondU32,
+    /// Numbers that need the 64th bit.
+    BeyondI64,
 }
 
 impl Wider {
@@ -51,7 +55,8 @@ impl Wider {
     pub fn takes(self, value: &Value) -> bool {
         match self {
             Self::Null => value.is_null(),
-            Self::Negative => value.as_i64().is_some_and(|number| number < 0),
+            Self::BeyondU32 => value.as_u64().is_none_or(|number| number > u32::MAX.into()),
+            Self::BeyondI64 => value.as_i64().is_none(),
         }
     }
 
@@ -60,7 +65,8 @@ impl Wider {
     pub fn sample(self) -> Value {
         match self {
             Self::Null => Value::Null,
-            Self::Negative => json!(-1),
+            Self::BeyondU32 => json!(-1),
+            Self::BeyondI64 => json!(u64::MAX),
         }
     }
 }
@@ -115,18 +121,28 @@ impl Ours {
     /// # Errors
     ///
     /// Our type does not read the value.
+    pub fn recode(&self, name: &str, value: &Value) -> official::Reading {
+        self.recode_text(name, &value.to_string())
+    }
+
+    /// The same for a value that is still text.
+    ///
+    /// # Errors
+    ///
+    /// Our type does not read the value.
     ///
     /// # Panics
     ///
     /// The name is that of a part which is never read by itself.
-    pub fn recode(&self, name: &str, value: &Value) -> official::Reading {
+    pub fn recode_text(&self, name: &str, text: &str) -> official::Reading {
+        let raw: Box<RawValue> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let parsed = || serde_json::from_str(text).map_err(|error| error.to_string());
         if matches!(TypeInfo::find(name, self.version), Some(info) if is_any(info)) {
-            return Ok(value.clone());
+            return parsed();
         }
         if let Some(mode) = mode(name) {
-            return self.recode_mode(mode, value);
+            return self.recode_mode(mode, &parsed()?);
         }
-        let raw = to_raw_value(value).map_err(|error| error.to_string())?;
         let info = self.find(name);
         if let (None, Shape::Alias(TypeRef::Scalar("string"))) = (info.recode(&raw), info.shape) {
             let text = acp_vocab::decode::<Box<str>>(&raw).map_err(|error| error.to_string())?;
@@ -225,10 +241,16 @@ impl Ours {
     fn named(&self, name: &str, choose: &mut dyn Choose, depth: usize) -> Value {
         match name {
             "IdempotencyKey" => return json!(format!("k{}", choose.text())),
-            "MessageMcpResponse" if choose.pick(2) == 0 => {
-                return json!({"result": choose.json(2)});
+            "MessageMcpResponse" => {
+                let mut answer = match choose.pick(2) {
+                    0 => json!({"result": choose.json(2)}),
+                    _ => json!({"error": self.named("McpError", choose, depth)}),
+                };
+                if choose.there() {
+                    answer["_meta"] = choose.object(2);
+                }
+                return answer;
             }
-            "MessageMcpResponse" => return json!({"error": self.named("McpError", choose, depth)}),
             "SessionConfigOptionValue" if self.version == ProtocolVersion::V1 => {
                 return match choose.pick(2) {
                     0 => json!({"value": choose.text()}),

@@ -4,4 +4,5 @@ mod claims;
 mod decode;
 mod encode;
 mod methods;
+mod tolerance;
 mod words;
