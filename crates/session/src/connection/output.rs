@@ -57,6 +57,13 @@ impl Connection {
         self.lifecycle.closed()
     }
 
+    /// How the connection ends, from the moment at which no event, reply or question can come any
+    /// more; it may still be flushing and draining.
+    #[must_use]
+    pub fn ended(&self) -> Option<&ConnectionError> {
+        self.lifecycle.ended()
+    }
+
     /// What was counted.
     #[must_use]
     pub fn counters(&self) -> Counters {
