@@ -104,12 +104,7 @@ impl<'a> Following<'a> {
                         .view
                         .say(Verbosity::Normal, &format!("  cancelling the turn{again}"));
                 }
-                Step::GraceOver => {
-                    return Ok(Ended::Signal(
-                        self.interrupted
-                            .map_or(Signal::Interrupt, |(signal, _)| signal),
-                    ));
-                }
+                Step::GraceOver => return Ok(self.interrupted_end()),
                 Step::Withdrawn(how) => {
                     self.pop();
                     self.talk
@@ -130,6 +125,10 @@ impl<'a> Following<'a> {
                 },
                 Step::Event(Ok(None)) => return self.over(&turn),
                 Step::Event(Err(RequestError::Call(CallError::Starved(_)))) => {}
+                // Whatever an agent does after an interrupt, it was the interrupt that ended the run.
+                Step::Event(Err(_)) if self.interrupted.is_some() => {
+                    return Ok(self.interrupted_end());
+                }
                 Step::Event(Err(error)) => {
                     self.talk.open_requests = self.asking.len();
                     return Err(Broken::request(&error, &self.talk.scene()));
@@ -140,6 +139,13 @@ impl<'a> Following<'a> {
                 return Ok(Ended::Unread);
             }
         }
+    }
+
+    fn interrupted_end(&self) -> Ended {
+        Ended::Signal(
+            self.interrupted
+                .map_or(Signal::Interrupt, |(signal, _)| signal),
+        )
     }
 
     fn over(self, turn: &Turn) -> Result<Ended, Broken> {

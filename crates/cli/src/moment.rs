@@ -181,7 +181,7 @@ pub(crate) struct Outcome {
     pub(crate) turn_usage: Option<Box<RawValue>>,
     pub(crate) permissions: Permissions,
     pub(crate) tools: usize,
-    pub(crate) diagnostics: usize,
+    pub(crate) diagnostics: u64,
     pub(crate) skipped_lines: u64,
     pub(crate) error: Option<Box<Failure>>,
 }

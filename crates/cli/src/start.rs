@@ -18,13 +18,6 @@ use crate::{
     wire::Wire,
 };
 
-/// An agent with an open session.
-#[derive(Debug)]
-pub(crate) struct Up {
-    pub(crate) client: Client,
-    pub(crate) session: Session,
-}
-
 /// The clock of the start-up; a bound that was named is shared with the turn.
 pub(crate) fn budget(idle: Bound, absolute: Bound) -> Budget {
     let budget = match (idle, absolute) {
@@ -56,9 +49,11 @@ pub(crate) fn connect(
         .spawn()
         .map_err(|error| Broken::spawn(&error, &talk.scene()))?;
     talk.agent = Some(child.handle().clone());
-    Client::builder(offer::NAME, offer::VERSION)
+    let client = Client::builder(offer::NAME, offer::VERSION)
         .connect(observe(Link::from(child)))
-        .map_err(|error| Broken::connect(&error))
+        .map_err(|error| Broken::connect(&error))?;
+    talk.client = Some(client.clone());
+    Ok(client)
 }
 
 /// Agrees on a version and shows who answers.
@@ -133,14 +128,13 @@ pub(crate) async fn start(
     started: &Started,
     wire: Option<Arc<Wire>>,
     budget: &Budget,
-) -> Result<Up, Broken> {
+) -> Result<Session, Broken> {
     let client = connect(talk, started, |link| match wire {
         Some(wire) => link.observed(wire),
         None => link,
     })?;
     agree(talk, &client, budget).await?;
-    let session = open(talk, &client, started, budget).await?;
-    Ok(Up { client, session })
+    open(talk, &client, started, budget).await
 }
 
 fn command(started: &Started) -> Result<Command, Broken> {

@@ -5,7 +5,7 @@
 use std::{io, sync::Arc, time::Duration};
 
 use acp_harness::{
-    client::{Settled, SettledAsk},
+    client::{Client, Settled, SettledAsk},
     permission,
     transport::{KillHandle, Stage},
     vocab::Method,
@@ -33,6 +33,8 @@ pub(crate) struct Talk {
     /// How far it came.
     pub(crate) phase: &'static str,
     pub(crate) session_id: Option<String>,
+    /// The connection, once there is one: it has counted what the last record tells.
+    pub(crate) client: Option<Client>,
     /// The process of the agent, once there is one.
     pub(crate) agent: Option<KillHandle>,
     /// The agent's command, for hints.
@@ -43,10 +45,9 @@ pub(crate) struct Talk {
     /// Requests of the agent that wait for a person.
     pub(crate) open_requests: usize,
     pub(crate) turn_usage: Option<Box<RawValue>>,
-    pub(crate) skipped_lines: u64,
     usage: Option<Usage>,
     permissions: Permissions,
-    diagnostics: usize,
+    diagnostics: u64,
     times: bool,
 }
 
@@ -58,13 +59,13 @@ impl Talk {
             translator: Translator::default(),
             phase: "usage",
             session_id: None,
+            client: None,
             agent: None,
             command,
             auth_methods: Vec::new(),
             wire: None,
             open_requests: 0,
             turn_usage: None,
-            skipped_lines: 0,
             usage: None,
             permissions: Permissions::default(),
             diagnostics: 0,
@@ -238,6 +239,10 @@ impl Talk {
         } else {
             exit
         };
+        let (noted, skipped) = match self.client.take() {
+            None => (0, 0),
+            Some(client) => (client.diagnostics_total(), client.skipped().total()),
+        };
         let outcome = Outcome {
             outcome: word,
             stop_reason,
@@ -248,8 +253,8 @@ impl Talk {
             turn_usage: self.turn_usage.take(),
             permissions: std::mem::take(&mut self.permissions),
             tools: self.translator.tools(),
-            diagnostics: self.diagnostics,
-            skipped_lines: self.skipped_lines,
+            diagnostics: noted.max(self.diagnostics),
+            skipped_lines: skipped,
             error,
         };
         match self.view.finish(&outcome) {

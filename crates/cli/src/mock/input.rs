@@ -12,8 +12,8 @@ use std::{
     time::Duration,
 };
 
-/// How many lines wait unread; a client that writes more is left waiting, like with any agent.
-const WAITING: usize = 64;
+/// How many lines wait while the agent is busy writing; a client that writes more is left waiting.
+const WAITING: usize = 1 << 16;
 /// How long the agent may go on after the end of its input, blocked in a write for instance.
 const AFTER_END: Duration = Duration::from_secs(1);
 
@@ -73,10 +73,9 @@ impl Input {
         }
     }
 
-    /// Never reads again: what the client writes piles up in the pipe.
-    pub(crate) fn stop(&self) -> ! {
+    /// Reads no more: what the client writes piles up in the pipe, and its end is not seen either.
+    pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
-        forever()
     }
 }
 

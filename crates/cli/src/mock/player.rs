@@ -300,15 +300,14 @@ impl Player {
     }
 
     fn look_up(&mut self, here: &mut Here) -> Result<(), Over> {
+        if here.method != "session/prompt" {
+            return Ok(());
+        }
         while let Came::Line(line) = self.input.next(Some(Duration::ZERO)) {
             self.take(&line)?;
         }
         let cancelled = self.turn.as_ref().is_some_and(|(_, cancelled)| *cancelled);
-        if cancelled
-            && here.method == "session/prompt"
-            && !here.over
-            && !self.script.ignores.contains(&Ignored::Cancel)
-        {
+        if cancelled && !here.over && !self.script.ignores.contains(&Ignored::Cancel) {
             self.stop(here, "cancelled")?;
         }
         Ok(())

@@ -89,11 +89,6 @@ async fn ask(
     };
     let heard = ear.take();
     (findings.unsolicited, findings.noise) = (heard.unsolicited, heard.noise);
-    talk.skipped_lines = findings
-        .noise
-        .values()
-        .map(|noise| noise.lines as u64)
-        .sum();
     let millis = |length: Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
     findings.times = style.times.then(|| Times {
         initialize_ms: millis(initialized),

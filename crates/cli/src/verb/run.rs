@@ -51,15 +51,15 @@ async fn turn(
     let started = &plan.started;
     let wire = stage::watch(talk, started, style)?;
     let budget = start::budget(started.idle, started.absolute);
-    let up = tokio::select! {
-        up = start::start(talk, started, wire, &budget) => up?,
+    let session = tokio::select! {
+        opened = start::start(talk, started, wire, &budget) => opened?,
         signal = signals.next() => return Ok(Ended::Signal(signal)),
         () = heartbeat(style) => return Err(Broken::internal("the heartbeat ended")),
     };
     if let Some(mode) = &plan.mode {
         talk.enter("mode");
         tokio::select! {
-            set = up.session.set_mode(mode.as_str()) => set.map_err(|error| Broken::request(&error, &talk.scene()))?,
+            set = session.set_mode(mode.as_str()) => set.map_err(|error| Broken::request(&error, &talk.scene()))?,
             signal = signals.next() => return Ok(Ended::Signal(signal)),
         }
     }
@@ -69,13 +69,12 @@ async fn turn(
         Bound::Default => start::budget(started.idle, started.turn_absolute()),
         Bound::Lifted | Bound::Of(_) => budget,
     };
-    let prompt = up.session.prompt(plan.prompt.as_str());
+    let prompt = session.prompt(plan.prompt.as_str());
     let turn = prompt
         .start_within(&budget)
         .map_err(|error| Broken::request(&error, &talk.scene()))?;
     let ended = Following::new(talk, plan, signals).follow(turn).await;
-    talk.skipped_lines = up.client.skipped().total();
-    if ended.is_ok() {
+    if matches!(ended, Ok(Ended::Turn { .. } | Ended::Unread)) {
         talk.phase = "done";
     }
     ended

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod describe;
+mod mock;
 mod newcomer;
 mod offline;
 mod probe;
