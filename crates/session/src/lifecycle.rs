@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use acp_vocab::ProtocolVersion;
+use acp_handshake::Agreement;
+use acp_vocab::{Method, ProtocolVersion};
 
 use crate::error::{ConnectionError, Phase, UsageError};
 
@@ -31,6 +32,14 @@ impl Protocol {
     pub const fn closes_sessions(mut self, yes: bool) -> Self {
         self.closes_sessions = yes;
         self
+    }
+}
+
+/// What was negotiated: the version, and whether `session/close` may be sent.
+impl From<&Agreement> for Protocol {
+    fn from(agreement: &Agreement) -> Self {
+        let closes = agreement.require(Method::SESSION_CLOSE).is_ok();
+        Self::new(agreement.version()).closes_sessions(closes)
     }
 }
 

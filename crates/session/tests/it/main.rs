@@ -13,6 +13,7 @@ mod clocks;
 mod endings;
 mod holding;
 mod pair;
+mod privacy;
 mod reading;
 mod recorded;
 mod second_version;
