@@ -20,7 +20,7 @@ wire_struct! {
 wire_struct! {
     /// What an agent can do about login. In version 2 logging in and out is promised by a
     /// non-empty list of methods instead.
-    pub struct AgentAuthCapabilities: S / S [meta] {
+    pub struct AgentAuthCapabilities: S / S [meta more] {
         /// `auth/status`.
         lenient status: Option<AuthStatusCapabilities> = "status": U / U,
         /// `logout` (version 1).
@@ -31,28 +31,28 @@ wire_struct! {
 
 wire_struct! {
     /// The agent answers `auth/status`.
-    pub struct AuthStatusCapabilities: U / U [meta] {
+    pub struct AuthStatusCapabilities: U / U [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `logout`.
-    pub struct LogoutCapabilities: S / N [meta] {
+    pub struct LogoutCapabilities: S / N [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent lets the client set up providers of models.
-    pub struct ProvidersCapabilities: U / U [meta] {
+    pub struct ProvidersCapabilities: U / U [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// How an agent may ask the user. An empty object allows nothing.
-    pub struct ElicitationCapabilities: S / S [meta] {
+    pub struct ElicitationCapabilities: S / S [meta more] {
         /// Forms.
         lenient form: Option<ElicitationFormCapabilities> = "form": S / S,
         /// Where it is.
@@ -63,21 +63,21 @@ wire_struct! {
 
 wire_struct! {
     /// The client shows forms.
-    pub struct ElicitationFormCapabilities: S / S [meta] {
+    pub struct ElicitationFormCapabilities: S / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The client opens URLs, after asking.
-    pub struct ElicitationUrlCapabilities: S / S [meta] {
+    pub struct ElicitationUrlCapabilities: S / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The client shows prompts that the agent suggests.
-    pub struct PromptSuggestionsCapabilities: CU / CU [meta] {
+    pub struct PromptSuggestionsCapabilities: CU / CU [meta more] {
         /// Images.
         lenient image: Option<PromptSuggestionsImageCapabilities> = "image": CU / CU,
         /// Sound.
@@ -90,21 +90,21 @@ wire_struct! {
 
 wire_struct! {
     /// Suggested prompts may hold images.
-    pub struct PromptSuggestionsImageCapabilities: CU / CU [meta] {
+    pub struct PromptSuggestionsImageCapabilities: CU / CU [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// Suggested prompts may hold sound.
-    pub struct PromptSuggestionsAudioCapabilities: CU / CU [meta] {
+    pub struct PromptSuggestionsAudioCapabilities: CU / CU [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// Suggested prompts may hold resources.
-    pub struct PromptSuggestionsEmbeddedContextCapabilities: CU / CU [meta] {
+    pub struct PromptSuggestionsEmbeddedContextCapabilities: CU / CU [meta more] {
     }
     new();
 }

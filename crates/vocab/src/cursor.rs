@@ -22,7 +22,7 @@ wire_struct! {
 
 wire_struct! {
     /// What can be done with a cursor.
-    pub struct CursorCapabilities: CU / CU [meta] {
+    pub struct CursorCapabilities: CU / CU [meta more] {
         /// `session/fork`, or forking at this place.
         lenient fork: Option<CursorForkCapabilities> = "fork": CU / CU,
     }
@@ -31,7 +31,7 @@ wire_struct! {
 
 wire_struct! {
     /// A session can be forked before the cursor.
-    pub struct CursorForkCapabilities: CU / CU [meta] {
+    pub struct CursorForkCapabilities: CU / CU [meta more] {
     }
     new();
 }

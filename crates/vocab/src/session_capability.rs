@@ -4,56 +4,56 @@ use crate::wire::macros::wire_struct;
 
 wire_struct! {
     /// A session may have more roots than its working directory.
-    pub struct SessionAdditionalDirectoriesCapabilities: S / S [meta] {
+    pub struct SessionAdditionalDirectoriesCapabilities: S / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// Sessions can be archived.
-    pub struct SessionArchiveCapabilities: U / U [meta] {
+    pub struct SessionArchiveCapabilities: U / U [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `session/delete`.
-    pub struct SessionDeleteCapabilities: S / S [meta] {
+    pub struct SessionDeleteCapabilities: S / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `session/fork`.
-    pub struct SessionForkCapabilities: U / U [meta] {
+    pub struct SessionForkCapabilities: U / U [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `session/options` and takes values for options at set-up.
-    pub struct SessionOptionsCapabilities: CU / CU [meta] {
+    pub struct SessionOptionsCapabilities: CU / CU [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `session/status`.
-    pub struct SessionStatusCapabilities: U / U [meta] {
+    pub struct SessionStatusCapabilities: U / U [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `session/set_title`.
-    pub struct SessionTitleCapabilities: U / U [meta] {
+    pub struct SessionTitleCapabilities: U / U [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The host may add instructions.
-    pub struct SessionSystemPromptCapabilities: US / US [meta] {
+    pub struct SessionSystemPromptCapabilities: US / US [meta more] {
         /// More than adding.
         lenient mode: Option<SessionSystemPromptModeCapabilities> = "mode": US / US,
     }
@@ -62,7 +62,7 @@ wire_struct! {
 
 wire_struct! {
     /// What the host may do with instructions beside adding.
-    pub struct SessionSystemPromptModeCapabilities: US / US [meta] {
+    pub struct SessionSystemPromptModeCapabilities: US / US [meta more] {
         /// Replacing the agent's instructions.
         lenient r#override: Option<SessionSystemPromptOverrideCapabilities> = "override": US / US,
     }
@@ -71,7 +71,7 @@ wire_struct! {
 
 wire_struct! {
     /// The host may replace the agent's instructions.
-    pub struct SessionSystemPromptOverrideCapabilities: US / US [meta] {
+    pub struct SessionSystemPromptOverrideCapabilities: US / US [meta more] {
     }
     new();
 }

@@ -25,7 +25,7 @@ wire_struct! {
 
 wire_struct! {
     /// What a client may do to a child session.
-    pub struct SubagentSessionCapabilities: US / US [meta] {
+    pub struct SubagentSessionCapabilities: US / US [meta more] {
         /// Cancelling.
         lenient cancel: Option<SessionCancelCapabilities> = "cancel": US / US,
     }
@@ -34,7 +34,7 @@ wire_struct! {
 
 wire_struct! {
     /// The client may cancel the child session.
-    pub struct SessionCancelCapabilities: US / US [meta] {
+    pub struct SessionCancelCapabilities: US / US [meta more] {
     }
     new();
 }

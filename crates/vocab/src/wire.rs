@@ -8,14 +8,14 @@ pub(crate) mod members;
 pub(crate) mod rule;
 pub(crate) mod union;
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Deserializer, de::Error as _, ser::SerializeMap};
 use serde_json::value::RawValue;
 
 pub(crate) use self::cursor::Cursor;
 pub(crate) use self::members::Members;
-use crate::{describe, patch::Patch, shape::ShapeError};
+use crate::{describe, patch::Patch, raw::Raw, shape::ShapeError};
 
 /// A type that stands on the wire of the protocol.
 ///
@@ -173,6 +173,15 @@ impl<T: Wire> Wire for Patch<T> {
 #[cold]
 pub(crate) fn missing<T: Wire>(member: &'static str) -> ShapeError {
     ShapeError::missing(member, T::TYPE.expectation())
+}
+
+/// Keeps a member that is not known.
+#[cold]
+pub(crate) fn keep(more: &mut BTreeMap<Box<str>, Raw>, name: &str, text: &str) {
+    // The text is a value: it was cut out of a well-formed one.
+    if let Ok(raw) = Raw::from_text(text) {
+        more.insert(name.into(), raw);
+    }
 }
 
 /// Whether a value is the default of its type.

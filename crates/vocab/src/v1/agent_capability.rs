@@ -12,7 +12,7 @@ use crate::{
 
 wire_struct! {
     /// What an agent can do.
-    pub struct AgentCapabilities: S / N [meta] {
+    pub struct AgentCapabilities: S / N [meta more] {
         /// Whether `session/load` is handled.
         fallback load_session: bool = "loadSession": S / N,
         /// What a prompt may hold.
@@ -31,7 +31,7 @@ wire_struct! {
 
 wire_struct! {
     /// What a prompt may hold beside text and links.
-    pub struct PromptCapabilities: S / N [meta] {
+    pub struct PromptCapabilities: S / N [meta more] {
         /// Images.
         fallback image: bool = "image": S / N,
         /// Sound.
@@ -44,7 +44,7 @@ wire_struct! {
 
 wire_struct! {
     /// The MCP transports that the agent can use.
-    pub struct McpCapabilities: S / N [meta] {
+    pub struct McpCapabilities: S / N [meta more] {
         /// HTTP.
         fallback http: bool = "http": S / N,
         /// Server-sent events.
@@ -57,7 +57,7 @@ wire_struct! {
 
 wire_struct! {
     /// What an agent can do with sessions beyond the baseline.
-    pub struct SessionCapabilities: S / N [meta] {
+    pub struct SessionCapabilities: S / N [meta more] {
         /// `session/list`.
         lenient list: Option<SessionListCapabilities> = "list": S / N,
         /// `session/delete`.
@@ -86,21 +86,21 @@ wire_struct! {
 
 wire_struct! {
     /// The agent handles `session/list`.
-    pub struct SessionListCapabilities: S / N [meta] {
+    pub struct SessionListCapabilities: S / N [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `session/resume`.
-    pub struct SessionResumeCapabilities: S / N [meta] {
+    pub struct SessionResumeCapabilities: S / N [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent handles `session/close`.
-    pub struct SessionCloseCapabilities: S / N [meta] {
+    pub struct SessionCloseCapabilities: S / N [meta more] {
     }
     new();
 }

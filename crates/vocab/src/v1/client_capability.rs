@@ -7,7 +7,7 @@ use crate::{
 
 wire_struct! {
     /// What a client can do.
-    pub struct ClientCapabilities: S / N [meta] {
+    pub struct ClientCapabilities: S / N [meta more] {
         /// Files.
         fallback fs: FileSystemCapabilities = "fs": S / N,
         /// Whether all five `terminal/*` methods are handled.
@@ -28,7 +28,7 @@ wire_struct! {
 
 wire_struct! {
     /// Which file methods a client handles.
-    pub struct FileSystemCapabilities: S / N [meta] {
+    pub struct FileSystemCapabilities: S / N [meta more] {
         /// Whether `fs/read_text_file` is handled.
         fallback read_text_file: bool = "readTextFile": S / N,
         /// Whether `fs/write_text_file` is handled.
@@ -39,7 +39,7 @@ wire_struct! {
 
 wire_struct! {
     /// Which ways of login a client can carry out.
-    pub struct AuthCapabilities: S / N [meta] {
+    pub struct AuthCapabilities: S / N [meta more] {
         /// Whether the client can run the agent's program in a terminal.
         fallback terminal: bool = "terminal": S / N,
     }
@@ -48,7 +48,7 @@ wire_struct! {
 
 wire_struct! {
     /// What a client can show of a session.
-    pub struct ClientSessionCapabilities: S / N [meta] {
+    pub struct ClientSessionCapabilities: S / N [meta more] {
         /// Compaction.
         lenient compaction: Option<CompactionCapabilities> = "compaction": S / N,
         /// Kinds of config options.
@@ -72,7 +72,7 @@ wire_struct! {
 
 wire_struct! {
     /// Kinds of config options that the client takes beside lists.
-    pub struct SessionConfigOptionsCapabilities: S / N [meta] {
+    pub struct SessionConfigOptionsCapabilities: S / N [meta more] {
         /// Options that are on or off.
         lenient boolean: Option<BooleanConfigOptionCapabilities> = "boolean": S / N,
     }
@@ -81,7 +81,7 @@ wire_struct! {
 
 wire_struct! {
     /// The client takes options that are on or off.
-    pub struct BooleanConfigOptionCapabilities: S / N [meta] {
+    pub struct BooleanConfigOptionCapabilities: S / N [meta more] {
     }
     new();
 }
@@ -102,14 +102,14 @@ wire_struct! {
 
 wire_struct! {
     /// The client takes several plans at once.
-    pub struct PlanCapabilities: US / N [meta] {
+    pub struct PlanCapabilities: US / N [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The client takes updates about child sessions.
-    pub struct SubagentCapabilities: US / N [meta] {
+    pub struct SubagentCapabilities: US / N [meta more] {
     }
     new();
 }

@@ -16,8 +16,8 @@ wire_struct! {
     pub struct SessionConfigOption: S / N [meta] {
         /// The id.
         required id: SessionConfigId = "id" | "configId": S / N,
-        /// The name.
-        required name: Box<str> = "name": S / N,
+        /// The name. Some agents leave it out; then it is empty, and the id is all there is to show.
+        expected name: Box<str> = "name": S / N,
         /// A longer explanation to show.
         lenient description: Option<Box<str>> = "description": S / N,
         /// What it is about, for placing it.

@@ -12,7 +12,7 @@ use crate::{
 
 wire_struct! {
     /// What an agent can do.
-    pub struct AgentCapabilities: N / S [meta] {
+    pub struct AgentCapabilities: N / S [meta more] {
         /// Sessions.
         lenient session: Option<SessionCapabilities> = "session": N / S,
         /// Login.
@@ -26,7 +26,7 @@ wire_struct! {
 wire_struct! {
     /// That an agent has sessions at all, and what it can do with them. Even when empty it
     /// promises `session/new`, `list`, `resume`, `close`, `prompt`, `cancel` and `update`.
-    pub struct SessionCapabilities: N / S [meta] {
+    pub struct SessionCapabilities: N / S [meta more] {
         /// What a prompt may hold.
         lenient prompt: Option<PromptCapabilities> = "prompt": N / S,
         /// MCP transports.
@@ -53,7 +53,7 @@ wire_struct! {
 
 wire_struct! {
     /// What a prompt may hold beside text and links.
-    pub struct PromptCapabilities: N / S [meta] {
+    pub struct PromptCapabilities: N / S [meta more] {
         /// Images.
         lenient image: Option<PromptImageCapabilities> = "image": N / S,
         /// Sound.
@@ -68,28 +68,28 @@ wire_struct! {
 
 wire_struct! {
     /// Prompts may hold images.
-    pub struct PromptImageCapabilities: N / S [meta] {
+    pub struct PromptImageCapabilities: N / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// Prompts may hold sound.
-    pub struct PromptAudioCapabilities: N / S [meta] {
+    pub struct PromptAudioCapabilities: N / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// Prompts may hold resources.
-    pub struct PromptEmbeddedContextCapabilities: N / S [meta] {
+    pub struct PromptEmbeddedContextCapabilities: N / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// A prompt may begin with a skill.
-    pub struct PromptSkillCapabilities: N / CU [meta] {
+    pub struct PromptSkillCapabilities: N / CU [meta more] {
         /// Skills anywhere in the prompt.
         lenient inline: Option<PromptSkillInlineCapabilities> = "inline": N / CU,
     }
@@ -98,14 +98,14 @@ wire_struct! {
 
 wire_struct! {
     /// A prompt may hold any number of skills.
-    pub struct PromptSkillInlineCapabilities: N / CU [meta] {
+    pub struct PromptSkillInlineCapabilities: N / CU [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The MCP transports that the agent can use.
-    pub struct McpCapabilities: N / S [meta] {
+    pub struct McpCapabilities: N / S [meta more] {
         /// Child processes.
         lenient stdio: Option<McpStdioCapabilities> = "stdio": N / S,
         /// HTTP.
@@ -118,21 +118,21 @@ wire_struct! {
 
 wire_struct! {
     /// The agent starts MCP servers as child processes.
-    pub struct McpStdioCapabilities: N / S [meta] {
+    pub struct McpStdioCapabilities: N / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent uses MCP servers behind HTTP.
-    pub struct McpHttpCapabilities: N / S [meta] {
+    pub struct McpHttpCapabilities: N / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// The agent uses MCP servers that the client hosts.
-    pub struct McpAcpCapabilities: N / U [meta] {
+    pub struct McpAcpCapabilities: N / U [meta more] {
     }
     new();
 }

@@ -7,7 +7,7 @@ use crate::{
 
 wire_struct! {
     /// What a client can do.
-    pub struct ClientCapabilities: N / S [meta] {
+    pub struct ClientCapabilities: N / S [meta more] {
         /// Login.
         lenient auth: Option<ClientAuthCapabilities> = "auth": N / S,
         /// Questions to the user.
@@ -20,7 +20,7 @@ wire_struct! {
 
 wire_struct! {
     /// Which ways of login a client can carry out.
-    pub struct ClientAuthCapabilities: N / S [meta] {
+    pub struct ClientAuthCapabilities: N / S [meta more] {
         /// The client can run the agent's program in a terminal.
         lenient terminal: Option<TerminalAuthCapabilities> = "terminal": N / S,
     }
@@ -29,14 +29,14 @@ wire_struct! {
 
 wire_struct! {
     /// The client can run the agent's program in a terminal.
-    pub struct TerminalAuthCapabilities: N / S [meta] {
+    pub struct TerminalAuthCapabilities: N / S [meta more] {
     }
     new();
 }
 
 wire_struct! {
     /// What a client can show of a session.
-    pub struct ClientSessionCapabilities: N / CU [meta] {
+    pub struct ClientSessionCapabilities: N / CU [meta more] {
         /// Suggested prompts.
         lenient prompt_suggestions: Option<PromptSuggestionsCapabilities> = "promptSuggestions": N / CU,
         /// Commands.
@@ -47,7 +47,7 @@ wire_struct! {
 
 wire_struct! {
     /// Kinds of commands that the client takes beside plain ones.
-    pub struct CommandsCapabilities: N / CU [meta] {
+    pub struct CommandsCapabilities: N / CU [meta more] {
         /// Skills.
         lenient skill: Option<CommandsSkillCapabilities> = "skill": N / CU,
     }
@@ -56,7 +56,7 @@ wire_struct! {
 
 wire_struct! {
     /// The client takes skills among the commands.
-    pub struct CommandsSkillCapabilities: N / CU [meta] {
+    pub struct CommandsSkillCapabilities: N / CU [meta more] {
     }
     new();
 }

@@ -16,8 +16,8 @@ wire_struct! {
     pub struct SessionConfigOption: N / S [meta] {
         /// The option.
         required config_id: SessionConfigId = "configId" | "id": N / S,
-        /// The name.
-        required name: Box<str> = "name": N / S,
+        /// The name. Some agents leave it out; then it is empty, and the id is all there is to show.
+        expected name: Box<str> = "name": N / S,
         /// A longer explanation to show.
         lenient description: Option<Box<str>> = "description": N / S,
         /// What it is about, for placing it.

@@ -65,7 +65,7 @@ wire_struct! {
 
 wire_struct! {
     /// What a client may do to a terminal now.
-    pub struct TerminalCapabilities: N / S [meta] {
+    pub struct TerminalCapabilities: N / S [meta more] {
         /// Cancelling.
         lenient cancel: Option<TerminalCancelCapabilities> = "cancel": N / S,
     }
@@ -74,7 +74,7 @@ wire_struct! {
 
 wire_struct! {
     /// The terminal can be cancelled.
-    pub struct TerminalCancelCapabilities: N / S [meta] {
+    pub struct TerminalCancelCapabilities: N / S [meta more] {
     }
     new();
 }

@@ -38,7 +38,7 @@ wire_struct! {
 
 wire_struct! {
     /// What a client may do to a tool call now.
-    pub struct ToolCallCapabilities: N / S [meta] {
+    pub struct ToolCallCapabilities: N / S [meta more] {
         /// Cancelling.
         lenient cancel: Option<ToolCallCancelCapabilities> = "cancel": N / S,
     }
@@ -47,7 +47,7 @@ wire_struct! {
 
 wire_struct! {
     /// The tool call can be cancelled.
-    pub struct ToolCallCancelCapabilities: N / S [meta] {
+    pub struct ToolCallCancelCapabilities: N / S [meta more] {
     }
     new();
 }

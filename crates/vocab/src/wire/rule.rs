@@ -49,8 +49,12 @@ pub enum Rule {
     StrictPatch,
     /// Three states of a list; ill-typed is absent and bad items are left out.
     PatchItems,
+    /// Should be there: missing, `null` and ill-typed are the default. Always written.
+    Expected,
     /// Any JSON, `null` included; only missing is absent.
     Verbatim,
+    /// All members that are not known, kept as they came.
+    More,
     /// The members of the type stand beside the others of the object.
     Flattened,
 }
@@ -88,7 +92,9 @@ impl Rule {
             Self::Required | Self::Entries | Self::StrictEntries | Self::Argument => {
                 Reading::Reject
             }
-            Self::Fallback | Self::Quiet | Self::Given | Self::QuietGiven => Reading::Default,
+            Self::Fallback | Self::Expected | Self::Quiet | Self::Given | Self::QuietGiven => {
+                Reading::Default
+            }
             Self::ListedEntries | Self::QuietEntries | Self::QuietArgument => Reading::Empty,
             Self::Optional
             | Self::Lenient
@@ -97,6 +103,7 @@ impl Rule {
             | Self::StrictPatch
             | Self::PatchItems
             | Self::Verbatim
+            | Self::More
             | Self::Flattened => Reading::Absent,
         }
     }
@@ -108,14 +115,16 @@ impl Rule {
             Self::Required | Self::StrictEntries | Self::Given | Self::QuietGiven => {
                 Reading::Reject
             }
-            Self::Fallback | Self::Quiet => Reading::Default,
+            Self::Fallback | Self::Expected | Self::Quiet => Reading::Default,
             Self::Entries
             | Self::ListedEntries
             | Self::QuietEntries
             | Self::Argument
             | Self::QuietArgument => Reading::Empty,
             Self::Optional | Self::Lenient | Self::Items | Self::Flattened => Reading::Absent,
-            Self::Patch | Self::StrictPatch | Self::PatchItems | Self::Verbatim => Reading::Kept,
+            Self::Patch | Self::StrictPatch | Self::PatchItems | Self::Verbatim | Self::More => {
+                Reading::Kept
+            }
         }
     }
 
@@ -132,10 +141,10 @@ impl Rule {
             | Self::QuietGiven
             | Self::StrictPatch
             | Self::Flattened => Reading::Reject,
-            Self::Fallback | Self::Quiet => Reading::Default,
+            Self::Fallback | Self::Expected | Self::Quiet => Reading::Default,
             Self::Entries | Self::ListedEntries | Self::QuietEntries => Reading::Empty,
             Self::Lenient | Self::Items | Self::Patch | Self::PatchItems => Reading::Absent,
-            Self::Verbatim => Reading::Kept,
+            Self::Verbatim | Self::More => Reading::Kept,
         }
     }
 

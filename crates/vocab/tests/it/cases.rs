@@ -50,9 +50,9 @@ fn title_not_cleared() {
 fn option_ids_of_both_spellings() {
     let update: v1::ConfigOptionUpdate = serde_json::from_str(
         r#"{"configOptions":[
-            {"id":"model","name":"Model","category":"model","type":"select","currentValue":"m1",
+            {"id":"model","category":"model","type":"select","currentValue":"m1",
              "options":[{"value":"m1","name":"M1"}]},
-            {"configId":"reasoning_effort","name":"Effort","category":"thought_level","type":"select",
+            {"configId":"reasoning_effort","category":"thought_level","type":"select",
              "currentValue":"low","options":[{"value":"low","name":"Low"},{"value":"ultra","name":"Ultra"}]}]}"#,
     )
     .unwrap();
@@ -67,6 +67,16 @@ fn option_ids_of_both_spellings() {
         serde_json::to_string(&set).unwrap(),
         r#"{"sessionId":"s","configId":"reasoning_effort","value":"ultra"}"#
     );
+}
+
+/// What a newer peer can do is passed on, though nobody here knows what it means.
+#[test]
+fn unknown_capabilities_are_kept() {
+    let text = r#"{"loadSession":true,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false,"video":{"fps":[25]}},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{"list":{"search":true},"teleport":{}},"auth":{},"_dream":{"deep": 1.0}}"#;
+    let read: v1::AgentCapabilities = serde_json::from_str(text).unwrap();
+    assert_eq!(read.more["_dream"].get(), r#"{"deep": 1.0}"#);
+    assert!(read.session_capabilities.more.contains_key("teleport"));
+    assert_eq!(serde_json::to_string(&read).unwrap(), text);
 }
 
 #[test]

@@ -311,6 +311,20 @@ const DIFFERENCES: &[(u16, &str, &str, &str, &str)] = &[
         "[]",
         "answered cancelled; a fault would leave it open",
     ),
+    (
+        1,
+        "SessionConfigOption",
+        "name",
+        "*",
+        "real agents leave it out; the id is enough to set it",
+    ),
+    (
+        2,
+        "SessionConfigOption",
+        "name",
+        "*",
+        "real agents leave it out; the id is enough to set it",
+    ),
 ];
 
 #[test]

@@ -59,7 +59,7 @@ fn add(field: &FieldInfo, version: ProtocolVersion, object: &mut Map<String, Val
             let part = named(name, version);
             object.extend(part.as_object().expect("flat types are objects").clone());
         }
-        rule if rule.is_required() => {
+        rule if rule.is_required() || rule == Rule::Expected => {
             object.insert(field.name.to_owned(), reference(field.ty, version));
         }
         _ => {}

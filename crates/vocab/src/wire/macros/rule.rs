@@ -21,6 +21,12 @@ macro_rules! rule {
     (@name strict_patch) => { crate::wire::rule::Rule::StrictPatch };
     (@name patch_items) => { crate::wire::rule::Rule::PatchItems };
     (@name verbatim) => { crate::wire::rule::Rule::Verbatim };
+    (@name expected) => {
+        crate::wire::rule::Rule::Expected
+    };
+    (@name more) => {
+        crate::wire::rule::Rule::More
+    };
     (@name flattened) => { crate::wire::rule::Rule::Flattened };
     (@name flattened_option) => { crate::wire::rule::Rule::Flattened };
 
@@ -47,6 +53,9 @@ macro_rules! rule {
     };
     (@read lenient, $cursor:expr, $wire:literal, $ty:ty) => {
         crate::wire::rule::attempt($cursor)
+    };
+    (@read expected, $cursor:expr, $wire:literal, $ty:ty) => {
+        crate::wire::rule::attempt($cursor).unwrap_or_default()
     };
     (@read fallback, $cursor:expr, $wire:literal, $ty:ty) => {
         crate::wire::rule::attempt($cursor).unwrap_or_default()
@@ -121,10 +130,19 @@ macro_rules! rule {
     };
     (@done $rule:ident, $slot:ident, $wire:literal, $ty:ty) => { $slot };
 
+    // What becomes of a member that is not known.
+    (@unknown more, $field:ident, $name:ident, $text:ident) => {
+        crate::wire::keep(&mut $field, &$name, $text)
+    };
+    (@unknown $rule:ident, $field:ident, $name:ident, $text:ident) => {};
+
     // The field's value in `new`.
     (@init required, $field:ident) => { $field.into() };
     (@init entries, $field:ident) => { $field.into() };
     (@init strict_entries, $field:ident) => { $field.into() };
+    (@init expected, $field:ident) => {
+        $field.into()
+    };
     (@init flattened, $field:ident) => { $field.into() };
     (@init $rule:ident, $field:ident) => { Default::default() };
 
@@ -169,6 +187,11 @@ macro_rules! rule {
     };
     (@write patch_items, $value:expr, $map:ident, $wire:literal) => {
         crate::wire::macros::rule!(@write patch, $value, $map, $wire);
+    };
+    (@write more, $value:expr, $map:ident, $wire:literal) => {
+        for (name, value) in &$value {
+            $map.serialize_entry(name, value)?;
+        }
     };
     (@write flattened, $value:expr, $map:ident, $wire:literal) => {
         crate::wire::Flat::write_flat(&$value, $map, <Self as crate::wire::Body>::OWN)?;

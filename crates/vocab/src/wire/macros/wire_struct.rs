@@ -3,9 +3,24 @@
 /// An object with known members.
 ///
 /// Members that are not known are left out; of two members with one name the last counts; an
-/// array is no object. `[meta]` adds `_meta`, `[patch_meta]` adds it with three states,
+/// array is no object. `[meta]` adds `_meta`, `[meta more]` keeps unknown members too, `[patch_meta]` adds it with three states,
 /// `[null]` lets `null` and absent params stand for the empty object.
 macro_rules! wire_struct {
+    (
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident: $v1:ident / $v2:ident [meta more] { $($fields:tt)* }
+        new($($args:tt)*);
+    ) => {
+        $crate::wire::macros::wire_struct! {
+            $(#[doc = $doc])*
+            pub struct $name: $v1 / $v2 [meta] {
+                $($fields)*
+                /// Members that this crate does not know, kept as they came.
+                more more: std::collections::BTreeMap<Box<str>, crate::raw::Raw> = "": $v1 / $v2,
+            }
+            new($($args)*);
+        }
+    };
     (
         $(#[doc = $doc:literal])*
         pub struct $name:ident: $v1:ident / $v2:ident [meta $($flag:ident)*] { $($fields:tt)* }
@@ -85,7 +100,10 @@ macro_rules! wire_struct {
                                 $rule, $field, members, $wire, $ty
                             );
                         })*
-                        _ => members.cursor().skip(),
+                        _ => {
+                            let _text = members.cursor().value_text();
+                            $($crate::wire::macros::rule!(@unknown $rule, $field, name, _text);)*
+                        }
                     }
                 }
                 Ok(Self {
@@ -173,6 +191,9 @@ macro_rules! member {
     };
     (flattened_option, $slot:ident, $members:ident, $wire:literal, $ty:ty) => {
         $members.cursor().skip()
+    };
+    (more, $slot:ident, $members:ident, $wire:literal, $ty:ty) => {
+        crate::wire::keep(&mut $slot, $wire, $members.cursor().value_text())
     };
     ($rule:ident, $slot:ident, $members:ident, $wire:literal, $ty:ty) => {
         $slot = $crate::wire::macros::rule!(@read $rule, $members.cursor(), $wire, $ty)
