@@ -36,6 +36,13 @@ impl Queue {
         self.items.push_back((charge, Item::Event(event)));
     }
 
+    /// Adds an event in front of all others: it came before them.
+    pub(crate) fn push_front(&mut self, event: Received) {
+        let charge = event.event.held_bytes() + OVERHEAD;
+        self.bytes += charge;
+        self.items.push_front((charge, Item::Event(event)));
+    }
+
     pub(crate) fn push_end(&mut self, turn: TurnKey, end: Box<TurnEnd>) {
         self.items.push_back((0, Item::End(turn, end)));
     }

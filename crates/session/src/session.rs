@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use acp_vocab::{SessionId, ToolCallId};
 
+use crate::event::Received;
 use crate::key::{SessionKey, Stream, TurnKey};
 use crate::queue::Queue;
 use crate::tools::Tools;
@@ -28,6 +29,8 @@ pub(crate) struct Session {
     pub(crate) queue: Queue,
     /// Live turns, oldest first.
     pub(crate) turns: VecDeque<Turn>,
+    /// What drained events said of how the session stands: the latest of each of five kinds.
+    pub(crate) kept: Vec<Received>,
     /// Whether the host holds the session.
     pub(crate) held: bool,
     /// Whether a turn has ended, so that what comes between turns is late.
@@ -49,6 +52,7 @@ impl Session {
             stage,
             queue: Queue::default(),
             turns: VecDeque::new(),
+            kept: Vec::new(),
             held: true,
             had_turn: false,
             unanswered: 0,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Connection;
 use crate::ask::Settled;
-use crate::event::Received;
+use crate::event::{Event, Received};
 use crate::flow::Flow;
 use crate::key::{SessionKey, Stream, WaitKey};
 use crate::queue::{Item, Queue};
@@ -23,7 +23,7 @@ impl Connection {
             return;
         };
         let Some(reader) = state.reader(session) else {
-            self.discard(now, Item::Event(received));
+            self.drop_event(now, session, frame, received);
             return;
         };
         push(&mut state.queue, &mut self.flow, now, frame, received);
@@ -51,6 +51,31 @@ impl Connection {
         self.waits.wake(WaitKey::Handler);
     }
 
+    /// Drops an event of a turn that was given up. What says how the session stands is kept for
+    /// the next reader, the latest of each kind, unless it is larger than a queue.
+    fn drop_event(&mut self, now: Instant, session: SessionKey, charge: usize, received: Received) {
+        let stands = charge <= self.config.limits.session_bytes
+            && matches!(
+                received.event,
+                Event::Commands(_)
+                    | Event::Mode(_)
+                    | Event::Options(_)
+                    | Event::Info(_)
+                    | Event::Usage(_)
+            );
+        let state = self.sessions.find_mut(session);
+        match state.filter(|state| stands && state.held && received.child.is_none()) {
+            Some(state) => {
+                let name = received.event.name();
+                let known = state.kept.iter().position(|kept| kept.event.name() == name);
+                let replaced = known.map(|at| state.kept.remove(at));
+                state.kept.push(received);
+                self.counters.drained += u64::from(replaced.is_some());
+            }
+            None => self.discard(now, Item::Event(received)),
+        }
+    }
+
     /// Drops what nobody will read; a question in it is answered as if its holder let go.
     pub(super) fn discard(&mut self, now: Instant, item: Item) {
         match item {
@@ -75,14 +100,6 @@ impl Connection {
             self.sessions.forget_turn(turn.key);
         }
         self.drain(now, session);
-        let Some(state) = self.sessions.find(session) else {
-            return;
-        };
-        if !state.queue.is_empty()
-            && let Some(reader) = state.reader(session)
-        {
-            self.waits.wake(WaitKey::Stream(reader));
-        }
     }
 
     /// Drops what stands in a session's queue for readers that are gone (rule 4), and the session
@@ -92,17 +109,29 @@ impl Connection {
             let Some(state) = self.sessions.find_mut(session) else {
                 return;
             };
-            if state.reader(session).is_some() {
+            let before = state.queue.bytes();
+            if let Some(reader) = state.reader(session) {
+                for kept in state.kept.drain(..).rev() {
+                    state.queue.push_front(kept);
+                }
+                self.flow.changed(now, before, state.queue.bytes());
+                if !state.queue.is_empty() {
+                    self.waits.wake(WaitKey::Stream(reader));
+                }
                 return;
             }
-            let before = state.queue.bytes();
             let Some(item) = state.queue.pop() else { break };
-            self.flow.changed(now, before, state.queue.bytes());
-            if let Item::End(turn, _) = &item {
-                state.turns.retain(|live| live.key != *turn);
-                self.sessions.forget_turn(*turn);
+            let after = state.queue.bytes();
+            self.flow.changed(now, before, after);
+            match item {
+                Item::End(turn, _) => {
+                    state.turns.retain(|live| live.key != turn);
+                    self.sessions.forget_turn(turn);
+                }
+                Item::Event(received) => {
+                    self.drop_event(now, session, before - after, received);
+                }
             }
-            self.discard(now, item);
         }
         let abandoned = |state: &Session| {
             state.turns.is_empty() && !state.held && !matches!(state.stage, Stage::Opening { .. })

@@ -318,3 +318,52 @@ fn a_line_too_long_ends_everything() {
     );
     assert_eq!(pair.machine.poll_transmit(), Transmit::Shutdown);
 }
+
+#[test]
+fn rule_17_how_the_session_stands_outlives_a_turn_that_was_given_up() {
+    let mut pair = Pair::ready_with(|_| ());
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let mode = |mode: &str| {
+        json!({"jsonrpc": "2.0", "method": "session/update", "params": {
+        "sessionId": "a", "update": {"sessionUpdate": "current_mode_update",
+            "currentModeId": mode}}})
+    };
+    let title = json!({"jsonrpc": "2.0", "method": "session/update", "params": {
+        "sessionId": "a", "update": {"sessionUpdate": "session_info_update", "title": "T"}}});
+    pair.agent(&mode("plan"));
+    pair.says("a", "text");
+    pair.park(WaitKey::Stream(Stream::Session(a)));
+    pair.machine.give_up(pair.now, turn);
+    pair.agent(&title);
+    pair.agent(&mode("code"));
+    assert!(pair.ready_keys().is_empty());
+    pair.answers(1, &json!({"stopReason": "cancelled"}));
+    assert_eq!(pair.ready_keys(), [WaitKey::Stream(Stream::Session(a))]);
+    let names: Vec<_> = pair
+        .take_all(Stream::Session(a))
+        .iter()
+        .map(|event| event.event.name())
+        .collect();
+    assert_eq!(names, ["info", "mode"]);
+    assert_eq!(
+        pair.machine.counters().drained,
+        2,
+        "the text and the older mode"
+    );
+    assert_eq!(pair.machine.unread_bytes(), 0);
+}
+
+#[test]
+fn who_reads_next_is_woken_when_a_finished_turn_is_given_up() {
+    let mut pair = Pair::ready_with(|_| ());
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    pair.sent();
+    pair.answers(1, &json!({"stopReason": "end_turn"}));
+    pair.says("a", "late");
+    pair.park(WaitKey::Stream(Stream::Session(a)));
+    assert!(pair.ready_keys().is_empty(), "it still belongs to the turn");
+    pair.machine.give_up(pair.now, turn);
+    assert_eq!(pair.ready_keys(), [WaitKey::Stream(Stream::Session(a))]);
+}
