@@ -151,8 +151,9 @@ impl ErrorObject {
 
 impl PartialEq for ErrorObject {
     fn eq(&self, other: &Self) -> bool {
-        let text = |error: &Self| error.data.as_ref().map(|data| data.get().to_owned());
-        self.code == other.code && self.message == other.message && text(self) == text(other)
+        self.code == other.code
+            && self.message == other.message
+            && self.data.as_deref().map(RawValue::get) == other.data.as_deref().map(RawValue::get)
     }
 }
 

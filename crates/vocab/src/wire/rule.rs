@@ -5,6 +5,8 @@
 //! rules, and the same declaration makes the reader, the writer and the table that
 //! `acp describe` and the tests read.
 
+use std::fmt;
+
 use super::{Cursor, Wire};
 use crate::{patch::Patch, shape::ShapeError};
 
@@ -73,6 +75,18 @@ pub enum Reading {
     Empty,
     /// It is kept as it is.
     Kept,
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Reject => "rejected",
+            Self::Absent => "absent",
+            Self::Default => "default",
+            Self::Empty => "empty",
+            Self::Kept => "kept",
+        })
+    }
 }
 
 impl Rule {

@@ -67,6 +67,19 @@ proptest! {
         }
     }
 
+    /// White space changes nothing.
+    #[test]
+    fn spacing_is_nothing(value in wire_like()) {
+        let pretty = serde_json::to_string_pretty(&value).unwrap();
+        let pretty: Box<serde_json::value::RawValue> = serde_json::from_str(&pretty).unwrap();
+        for info in TYPES {
+            if let Some(echo) = info.recode(&pretty) {
+                let echo = echo.ok().map(|echo| serde_json::from_str(echo.get()).unwrap());
+                prop_assert_eq!(echo, recode(info, &value), "{}", info.name);
+            }
+        }
+    }
+
     #[test]
     fn ids_are_kept(text in any::<String>(), number in any::<i64>(), large in any::<u64>()) {
         for id in [RequestId::from(text.as_str()), RequestId::from(number), RequestId::from(large), RequestId::Null] {
