@@ -55,7 +55,10 @@ impl Baseline {
         self.0.iter().flat_map(|(key, difference)| {
             difference.rows.iter().flat_map(move |(place, probes)| {
                 probes.iter().map(move |(probe, outcomes)| {
-                    ((place.as_str(), probe.as_str(), outcomes.as_str()), key.as_str())
+                    (
+                        (place.as_str(), probe.as_str(), outcomes.as_str()),
+                        key.as_str(),
+                    )
                 })
             })
         })
@@ -71,7 +74,10 @@ impl Baseline {
             .collect();
         let mut renewed = Self::default();
         for (place, probe, outcomes) in found {
-            let key = known.get(&(place.as_str(), probe.as_str())).copied().unwrap_or(UNEXPLAINED);
+            let key = known
+                .get(&(place.as_str(), probe.as_str()))
+                .copied()
+                .unwrap_or(UNEXPLAINED);
             let difference = renewed.0.entry(key.to_owned()).or_default();
             if let Some(old) = self.0.get(key) {
                 difference.why.clone_from(&old.why);
@@ -83,7 +89,8 @@ impl Baseline {
     }
 }
 
-/// What two readings of one probe were, when they differ: `theirs | ours`.
+/// What two readings of one probe were, when they differ: `theirs | ours`, each one of `reject`,
+/// `absent`, `kept`, or the value that was read instead.
 #[must_use]
 pub fn outcomes(probe: &Probe, theirs: &Reading, ours: &Reading) -> Option<String> {
     match (theirs, ours) {
@@ -91,15 +98,26 @@ pub fn outcomes(probe: &Probe, theirs: &Reading, ours: &Reading) -> Option<Strin
         (Ok(theirs), Ok(ours)) if same(theirs, ours) => return None,
         _ => {}
     }
-    Some(format!("{} | {}", outcome(probe, theirs), outcome(probe, ours)))
+    Some(format!(
+        "{} | {}",
+        outcome(probe, theirs),
+        outcome(probe, ours)
+    ))
 }
 
 fn outcome(probe: &Probe, reading: &Reading) -> String {
-    let (Ok(value), member) = (reading, probe.member) else {
+    let Ok(value) = reading else {
         return "reject".to_owned();
     };
-    let Some(member) = member else {
-        return value.to_string();
+    let part = match &probe.member {
+        Some(member) => value.get(member),
+        None => Some(value),
     };
-    value.get(member).map_or_else(|| "absent".to_owned(), Value::to_string)
+    let Some(part) = part else {
+        return "absent".to_owned();
+    };
+    match serde_json::from_str::<Value>(&probe.value) {
+        Ok(sent) if same(part, &sent) => "kept".to_owned(),
+        _ => part.to_string(),
+    }
 }

@@ -47,7 +47,11 @@ pub trait Choose {
 
     /// Any JSON object.
     fn object(&mut self, depth: usize) -> Value {
-        Value::Object((0..self.many()).map(|_| (self.text(), self.json(depth))).collect())
+        Value::Object(
+            (0..self.many())
+                .map(|_| (self.text(), self.json(depth)))
+                .collect(),
+        )
     }
 }
 

@@ -3,9 +3,13 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use acp_vocab::{
-    FieldInfo, Loss, LossReason, Presence, ProtocolVersion, Reading, Rule, Shape, Stability, TYPES, TypeInfo, TypeRef,
+    FieldInfo, Loss, LossReason, Presence, ProtocolVersion, Reading, Rule, Shape, Stability, TYPES,
+    TypeInfo, TypeRef,
 };
-use serde_json::{Map, Value, json, value::{RawValue, to_raw_value}};
+use serde_json::{
+    Map, Value, json,
+    value::{RawValue, to_raw_value},
+};
 
 use crate::{
     choose::{Choose, Least},
@@ -97,7 +101,10 @@ impl Ours {
     /// Every type of ours that the official crate should know too.
     pub fn types(&self) -> impl Iterator<Item = &'static TypeInfo> {
         let version = self.version;
-        TYPES.iter().copied().filter(move |info| is_there(info.presence, version))
+        TYPES
+            .iter()
+            .copied()
+            .filter(move |info| is_there(info.presence, version))
     }
 
     /// The type that stands behind a name.
@@ -167,7 +174,9 @@ impl Ours {
         if mode(name).is_some() || info.recode(&raw).is_none() {
             return Ok(Vec::new());
         }
-        let mut losses = info.losses(&raw, self.version).map_err(|error| error.to_string())?;
+        let mut losses = info
+            .losses(&raw, self.version)
+            .map_err(|error| error.to_string())?;
         losses.retain(|loss| !matches!(loss.reason, LossReason::Default | LossReason::Filled));
         Ok(losses)
     }
@@ -178,7 +187,10 @@ impl Ours {
             return Err("no object".to_owned());
         };
         let mut question = json!({"message": "", "mode": mode});
-        question.as_object_mut().into_iter().for_each(|all| all.extend(members.clone()));
+        question
+            .as_object_mut()
+            .into_iter()
+            .for_each(|all| all.extend(members.clone()));
         let mut back = self.recode("CreateElicitationRequest", &question)?;
         for own in ["message", "mode"] {
             back.as_object_mut().and_then(|back| back.shift_remove(own));
@@ -190,7 +202,8 @@ impl Ours {
     pub fn members(&self, name: &str) -> impl Iterator<Item = &'static FieldInfo> {
         let info = self.find(name);
         // A type of version 1 that version 2 knows under another name.
-        let renamed = TypeInfo::find(name, self.version).is_some_and(|entry| entry.name != info.name);
+        let renamed =
+            TypeInfo::find(name, self.version).is_some_and(|entry| entry.name != info.name);
         let version = if renamed && !is_there(info.presence, self.version) {
             ProtocolVersion::V1
         } else {
@@ -200,7 +213,10 @@ impl Ours {
             Shape::Struct { fields, .. } => fields,
             _ => &[],
         };
-        fields.iter().filter(move |field| is_there(field.presence, version))
+        // The member without a name stands for all that are not known.
+        fields
+            .iter()
+            .filter(move |field| is_there(field.presence, version) && !field.name.is_empty())
     }
 
     /// The tags or values of a type that this version has.
@@ -263,15 +279,20 @@ impl Ours {
         match info.shape {
             Shape::Struct { .. } => self.object(name, choose, depth),
             Shape::Union { tag, untagged, .. } => {
+                let unheard = || self.unheard(info, tag);
                 let open = self.is_open(name, || {
-                    Definition::find(self.version, name)?.recode(&json!({tag: UNHEARD})).ok()
+                    Definition::find(self.version, name)?
+                        .recode(&unheard())
+                        .ok()
                 });
-                self.variant(info, untagged, open, choose, depth)
+                self.variant(info, untagged, open.then_some(&unheard), choose, depth)
             }
             Shape::Enum(_) => {
                 let words = self.words(info.shape);
                 let open = self.is_open(name, || {
-                    Definition::find(self.version, name)?.recode(&json!(UNHEARD)).ok()
+                    Definition::find(self.version, name)?
+                        .recode(&json!(UNHEARD))
+                        .ok()
                 });
                 let index = choose.pick(words.len() + usize::from(open));
                 json!(words.get(index).copied().unwrap_or(UNHEARD))
@@ -289,12 +310,7 @@ impl Ours {
         }
     }
 
-    fn object(
-        &self,
-        name: &str,
-        choose: &mut dyn Choose,
-        depth: usize,
-    ) -> Value {
+    fn object(&self, name: &str, choose: &mut dyn Choose, depth: usize) -> Value {
         let mut object = Map::new();
         for field in self.members(name) {
             if field.rule == Rule::Flattened {
@@ -356,7 +372,8 @@ impl Ours {
                     whole[tag] = json!(UNHEARD);
                     Definition::find(self.version, owner)?.recode(&whole).ok()
                 });
-                self.variant(info, untagged, open, choose, depth)
+                let unheard = || json!({tag: UNHEARD});
+                self.variant(info, untagged, open.then_some(&unheard), choose, depth)
             }
             _ => self.named(name, choose, depth),
         };
@@ -390,7 +407,7 @@ impl Ours {
         &self,
         info: &TypeInfo,
         untagged: Option<&str>,
-        open: bool,
+        unheard: Option<&dyn Fn() -> Value>,
         choose: &mut dyn Choose,
         depth: usize,
     ) -> Value {
@@ -402,7 +419,7 @@ impl Ours {
             .filter(|variant| is_there(variant.presence, self.version))
             .collect();
         let extra = usize::from(untagged.is_some());
-        let index = choose.pick(known.len() + extra + usize::from(open));
+        let index = choose.pick(known.len() + extra + usize::from(unheard.is_some()));
         if let Some(variant) = known.get(index) {
             let body = variant.body.map(|body| self.named(body, choose, depth));
             let mut object = json!({tag: variant.tag});
@@ -413,8 +430,19 @@ impl Ours {
         } else if let Some(body) = untagged.filter(|_| index == known.len()) {
             self.named(body, choose, depth)
         } else {
-            json!({tag: UNHEARD, "_one": choose.json(2), "_two": [1, {"three": null}]})
+            let mut value = unheard.map_or(Value::Null, |unheard| unheard());
+            value["_one"] = choose.json(2);
+            value["_two"] = json!([1, {"three": null}]);
+            value
         }
+    }
+
+    /// A variant that nobody knows, with what the first variant must have: some official types
+    /// want what all variants have so far.
+    fn unheard(&self, info: &TypeInfo, tag: &str) -> Value {
+        let mut value = self.variant(info, None, None, &mut Least, 1);
+        value[tag] = json!(UNHEARD);
+        value
     }
 
     /// Whether the official type keeps words that it does not know. Asked once.
@@ -431,7 +459,10 @@ impl Ours {
     #[must_use]
     pub fn closed(&self) -> Vec<String> {
         let open = self.open.borrow();
-        open.iter().filter(|(_, open)| !**open).map(|(name, _)| name.clone()).collect()
+        open.iter()
+            .filter(|(_, open)| !**open)
+            .map(|(name, _)| name.clone())
+            .collect()
     }
 
     fn referred(&self, ty: TypeRef, choose: &mut dyn Choose, depth: usize) -> Value {
@@ -440,7 +471,9 @@ impl Ours {
             TypeRef::Scalar(name) => scalar(name, choose),
             TypeRef::List(item) => {
                 let count = if depth == 0 { 0 } else { choose.many() };
-                (0..count).map(|_| self.referred(*item, choose, depth - 1)).collect()
+                (0..count)
+                    .map(|_| self.referred(*item, choose, depth - 1))
+                    .collect()
             }
             TypeRef::Map(value) => {
                 let count = if depth == 0 { 0 } else { choose.many() };
@@ -487,14 +520,38 @@ fn scalar(name: &str, choose: &mut dyn Choose) -> Value {
         "object" => return choose.object(2),
         "any" => return choose.json(3),
         "null" => return Value::Null,
-        "f64" => [json!(0.5), json!(-1.25), json!(1e300), json!(3.0), json!(0.1)],
+        "f64" => [
+            json!(0.5),
+            json!(-1.25),
+            json!(1e300),
+            json!(3.0),
+            json!(0.1),
+        ],
         "u16" => [json!(1), json!(0), json!(2), json!(255), json!(u16::MAX)],
         "u16>=1" => [json!(1), json!(2), json!(80), json!(255), json!(u16::MAX)],
         "u32" => [json!(1), json!(0), json!(2), json!(65536), json!(u32::MAX)],
         "u32>=1" => [json!(1), json!(2), json!(80), json!(65536), json!(u32::MAX)],
-        "u64" => [json!(1), json!(0), json!(1u64 << 53), json!(i64::MAX), json!(u64::MAX)],
-        "i32" => [json!(1), json!(0), json!(-1), json!(i32::MIN), json!(i32::MAX)],
-        "i64" => [json!(1), json!(0), json!(-1), json!(i64::MIN), json!(i64::MAX)],
+        "u64" => [
+            json!(1),
+            json!(0),
+            json!(1u64 << 53),
+            json!(i64::MAX),
+            json!(u64::MAX),
+        ],
+        "i32" => [
+            json!(1),
+            json!(0),
+            json!(-1),
+            json!(i32::MIN),
+            json!(i32::MAX),
+        ],
+        "i64" => [
+            json!(1),
+            json!(0),
+            json!(-1),
+            json!(i64::MIN),
+            json!(i64::MAX),
+        ],
         other => panic!("{other} is a new kind of scalar"),
     };
     numbers[choose.pick(numbers.len())].clone()

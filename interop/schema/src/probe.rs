@@ -1,5 +1,7 @@
 //! Broken inputs for every type and every member of every type.
 
+use std::collections::BTreeSet;
+
 use acp_vocab::{FieldInfo, Rule, Shape, TypeRef};
 use serde_json::{Value, json};
 
@@ -13,7 +15,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Probe {
     /// The member that is probed; none for the value as a whole.
-    pub member: Option<&'static str>,
+    pub member: Option<String>,
     /// What stands in its place: JSON text, or `missing`.
     pub value: String,
     /// The whole input.
@@ -35,7 +37,6 @@ const ILL_TYPED: &[&str] = &[
     "\"\"",
     "[]",
     "[true]",
-    "[null]",
     "{}",
     "{\"unheard\":1}",
 ];
@@ -54,34 +55,53 @@ pub fn probes(ours: &Ours, definition: &Definition) -> Vec<Probe> {
             text,
         })
         .collect();
-    for field in ours.members(name) {
-        if field.rule == Rule::Flattened && matches!(field.ty, TypeRef::Named("ElicitationScope")) {
-            // A part without a tag: its members are those of the types it is one of.
-            continue;
-        }
-        let base = ours.value(name, &mut Least);
-        probes.extend(member(ours, field).into_iter().map(|value| Probe {
-            member: Some(field.name),
-            text: with(&base, field.name, &value),
+    let base = good(ours, TypeRef::Named(name));
+    let mut probe = |member: &str, values: Vec<String>| {
+        probes.extend(values.into_iter().map(|value| Probe {
+            member: Some(member.to_owned()),
+            text: with(&base, member, &value),
             value,
         }));
+    };
+    let mut own = BTreeSet::new();
+    for field in ours.members(name) {
+        // The scope of a question has no tag: its members come below.
+        if field.ty != TypeRef::Named("ElicitationScope") {
+            own.insert(field.name);
+            probe(field.name, member(ours, field));
+        }
+    }
+    if own.is_empty() {
+        return probes;
+    }
+    for (name, _) in base.as_object().into_iter().flatten() {
+        if !own.contains(name.as_str()) {
+            // A member that a part of the object brings along.
+            probe(name, ill_typed());
+        }
     }
     probes
 }
 
+/// What stands in place of any member.
+fn ill_typed() -> Vec<String> {
+    std::iter::once("missing")
+        .chain(ILL_TYPED.iter().copied())
+        .map(str::to_owned)
+        .collect()
+}
+
 /// What stands in place of a member.
 fn member(ours: &Ours, field: &FieldInfo) -> Vec<String> {
-    let mut texts = vec!["missing".to_owned()];
-    texts.extend(ILL_TYPED.iter().map(|&text| text.to_owned()));
+    let mut texts = ill_typed();
     if field.rule == Rule::Flattened {
         texts.push(json!(UNHEARD).to_string());
         return texts;
     }
     texts.extend(words(ours, field.ty));
-    let good = |ty: TypeRef| ours.reference(ty, &mut Least);
     match field.ty {
         TypeRef::List(item) => {
-            let good = good(*item);
+            let good = good(ours, *item);
             texts.push(json!([good]).to_string());
             for bad in [json!(true), json!(null), json!({}), json!([])] {
                 texts.push(json!([good, bad, good]).to_string());
@@ -91,17 +111,26 @@ fn member(ours: &Ours, field: &FieldInfo) -> Vec<String> {
             }
         }
         TypeRef::Map(value) => {
-            let good = good(*value);
+            let good = good(ours, *value);
             texts.push(json!({"a": good}).to_string());
             for bad in [json!(true), json!(null), json!({}), json!([])] {
                 texts.push(json!({"a": good, "b": bad}).to_string());
             }
         }
-        ty => texts.push(good(ty).to_string()),
+        ty => texts.push(good(ours, ty).to_string()),
     }
     texts.sort();
     texts.dedup();
     texts
+}
+
+/// The plainest good value, as we write it.
+fn good(ours: &Ours, ty: TypeRef) -> Value {
+    let TypeRef::Named(name) = ty else {
+        return ours.reference(ty, &mut Least);
+    };
+    let value = ours.value(name, &mut Least);
+    ours.recode(name, &value).unwrap_or(value)
 }
 
 /// Words that nobody knows, tags that are none, and known tags with nothing else.
@@ -125,6 +154,12 @@ fn words(ours: &Ours, ty: TypeRef) -> Vec<String> {
             ];
             for word in ours.words(info.shape) {
                 values.push(json!({tag: word}));
+            }
+            if let Value::Object(mut body) = good(ours, ty) {
+                body.insert(tag.to_owned(), json!(UNHEARD));
+                values.push(Value::Object(body.clone()));
+                body.shift_remove(tag);
+                values.push(Value::Object(body));
             }
             values.iter().map(Value::to_string).collect()
         }

@@ -36,7 +36,12 @@ impl Schemas {
     #[must_use]
     pub fn new() -> Self {
         let schemas = official::schemas();
-        Self(schemas.into_iter().map(|(version, schemas)| (version.0, schemas)).collect())
+        Self(
+            schemas
+                .into_iter()
+                .map(|(version, schemas)| (version.0, schemas))
+                .collect(),
+        )
     }
 
     /// The names of all definitions of a version.
@@ -72,7 +77,9 @@ impl Schemas {
             for (member, schema) in branch["properties"].as_object().into_iter().flatten() {
                 let required = list(&branch["required"]).any(|name| name == member);
                 if let Some(word) = schema["const"].as_str().filter(|_| required) {
-                    let body = branch["$ref"].as_str().and_then(|body| body.strip_prefix("#/$defs/"));
+                    let body = branch["$ref"]
+                        .as_str()
+                        .and_then(|body| body.strip_prefix("#/$defs/"));
                     words.words.insert(word.to_owned(), body.map(str::to_owned));
                     words.tag = Some(member.clone());
                 } else if branch.get("not").is_some() {
@@ -123,8 +130,15 @@ impl Schemas {
         }
         let branches: Vec<_> = branches(schema).collect();
         if !branches.is_empty() {
-            let plainest = branches.iter().position(|branch| !recurses(branch)).unwrap_or(0);
-            let index = if depth == 0 { plainest } else { choose.pick(branches.len()) };
+            let plainest = branches
+                .iter()
+                .position(|branch| !recurses(branch))
+                .unwrap_or(0);
+            let index = if depth == 0 {
+                plainest
+            } else {
+                choose.pick(branches.len())
+            };
             value = over(value, self.build(version, branches[index], choose, depth));
         }
         value
@@ -179,7 +193,9 @@ impl Schemas {
                 object.insert(name.clone(), value);
             }
         }
-        let more = schema.get("additionalProperties").or_else(|| schema.get("unevaluatedProperties"));
+        let more = schema
+            .get("additionalProperties")
+            .or_else(|| schema.get("unevaluatedProperties"));
         if let Some(more) = more.filter(|_| depth > 0) {
             for index in 0..choose.many() {
                 let value = self.build(version, more, choose, depth - 1);
@@ -203,7 +219,11 @@ fn recurses(schema: &Value) -> bool {
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &str> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_str)
+    value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
 }
 
 /// The members of two objects; what the second says wins.
@@ -228,11 +248,23 @@ fn integer(schema: &Value, choose: &mut dyn Choose) -> Value {
     let least = schema["minimum"].as_i64();
     let most = schema["maximum"].as_u64();
     let (least, most) = match schema["format"].as_str() {
-        Some("int32") => (least.unwrap_or(i32::MIN.into()), most.unwrap_or(2_147_483_647)),
+        Some("int32") => (
+            least.unwrap_or(i32::MIN.into()),
+            most.unwrap_or(2_147_483_647),
+        ),
         Some("uint32") => (least.unwrap_or(0), most.unwrap_or(u32::MAX.into())),
         Some("uint16") => (least.unwrap_or(0), most.unwrap_or(u16::MAX.into())),
         Some("uint64") => (least.unwrap_or(0), most.unwrap_or(u64::MAX)),
-        _ => (least.unwrap_or(i64::MIN), most.unwrap_or(9_223_372_036_854_775_807)),
+        _ => (
+            least.unwrap_or(i64::MIN),
+            most.unwrap_or(9_223_372_036_854_775_807),
+        ),
     };
-    [json!(least.max(1)), json!(least), json!(most), json!(least.max(0) + 1)][choose.pick(4)].clone()
+    [
+        json!(least.max(1)),
+        json!(least),
+        json!(most),
+        json!(least.max(0) + 1),
+    ][choose.pick(4)]
+    .clone()
 }

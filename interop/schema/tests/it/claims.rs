@@ -14,28 +14,57 @@ const ONLY_NAMES: &[(u16, &str, &str)] = &[(
 
 /// Official definitions that are no type of ours.
 const NOT_OURS: &[(&str, &str)] = &[
-    ("ExtRequest", "any params; they stay raw JSON and have no type"),
-    ("ExtResponse", "any result; it stays raw JSON and has no type"),
-    ("ExtNotification", "any params; they stay raw JSON and have no type"),
+    (
+        "ExtRequest",
+        "any params; they stay raw JSON and have no type",
+    ),
+    (
+        "ExtResponse",
+        "any result; it stays raw JSON and has no type",
+    ),
+    (
+        "ExtNotification",
+        "any params; they stay raw JSON and have no type",
+    ),
 ];
 
 /// Types of ours that are cut out of official definitions and have no name there.
 const OUR_PARTS: &[(u16, &str, &str)] = &[
     (1, "ElicitationAction", "CreateElicitationResponse"),
     (1, "ElicitationMode", "CreateElicitationRequest"),
-    (1, "ElicitationScope", "ElicitationFormMode, ElicitationUrlMode"),
+    (
+        1,
+        "ElicitationScope",
+        "ElicitationFormMode, ElicitationUrlMode",
+    ),
     (1, "IdleStop", "IdleStateUpdate"),
     (1, "SessionConfigKind", "SessionConfigOption"),
-    (1, "SessionConfigOptionValue", "SetSessionConfigOptionRequest"),
+    (
+        1,
+        "SessionConfigOptionValue",
+        "SetSessionConfigOptionRequest",
+    ),
     (2, "DiffOperation", "DiffChange"),
     (2, "ElicitationAction", "CreateElicitationResponse"),
     (2, "ElicitationMode", "CreateElicitationRequest"),
-    (2, "ElicitationScope", "ElicitationFormMode, ElicitationUrlMode"),
+    (
+        2,
+        "ElicitationScope",
+        "ElicitationFormMode, ElicitationUrlMode",
+    ),
     (2, "IdleStop", "IdleStateUpdate"),
-    (2, "SessionConfigBooleanValue", "SetSessionConfigOptionRequest"),
+    (
+        2,
+        "SessionConfigBooleanValue",
+        "SetSessionConfigOptionRequest",
+    ),
     (2, "SessionConfigIdValue", "SetSessionConfigOptionRequest"),
     (2, "SessionConfigKind", "SessionConfigOption"),
-    (2, "SessionConfigOptionValue", "SetSessionConfigOptionRequest"),
+    (
+        2,
+        "SessionConfigOptionValue",
+        "SetSessionConfigOptionRequest",
+    ),
     (2, "StopReason", "IdleStateUpdate, whose tag it is"),
 ];
 
@@ -49,8 +78,17 @@ fn every_definition_is_read_by_an_official_type() {
             .filter(|definition| definition.version == version)
             .map(|definition| definition.name)
             .collect();
-        println!("version {version}: {} definitions, {} with a reader", named.len(), read.len());
-        read.extend(ONLY_NAMES.iter().filter(|row| row.0 == version.0).map(|row| row.1));
+        println!(
+            "version {version}: {} definitions, {} with a reader",
+            named.len(),
+            read.len()
+        );
+        read.extend(
+            ONLY_NAMES
+                .iter()
+                .filter(|row| row.0 == version.0)
+                .map(|row| row.1),
+        );
         assert_eq!(named, read, "version {version}");
     }
 }
@@ -88,7 +126,10 @@ fn every_type_of_ours_is_a_definition() {
     println!("dropped by the crate: {gone:?}");
     for (version, name) in gone {
         let official = Definition::find(version, name);
-        assert!(official.is_none(), "{name} is not gone in version {version}");
+        assert!(
+            official.is_none(),
+            "{name} is not gone in version {version}"
+        );
     }
     let listed: BTreeSet<(u16, &str)> = OUR_PARTS.iter().map(|row| (row.0, row.1)).collect();
     assert_eq!(parts, listed);

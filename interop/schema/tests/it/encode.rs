@@ -1,7 +1,9 @@
 //! What we write, the official types read, and write back the same.
 
 use acp_vocab::{ProtocolVersion, TypeInfo};
-use interop_schema::{Choose, DEFINITIONS, Definition, Drawn, Least, Most, Ours, VERSIONS, WIDER, same};
+use interop_schema::{
+    Choose, DEFINITIONS, Definition, Drawn, Least, Most, Ours, VERSIONS, WIDER, same,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -13,7 +15,10 @@ fn compared(version: ProtocolVersion) -> impl Iterator<Item = &'static Definitio
 }
 
 /// Builds one value of every type and sends what we make of it through the official type.
-fn check_all(ours: &[Ours; 2], mut choose: impl FnMut() -> Box<dyn Choose>) -> Result<usize, String> {
+fn check_all(
+    ours: &[Ours; 2],
+    mut choose: impl FnMut() -> Box<dyn Choose>,
+) -> Result<usize, String> {
     let mut count = 0;
     let mut faults = Vec::new();
     for (version, ours) in VERSIONS.into_iter().zip(ours) {
@@ -25,7 +30,11 @@ fn check_all(ours: &[Ours; 2], mut choose: impl FnMut() -> Box<dyn Choose>) -> R
             count += 1;
         }
     }
-    if faults.is_empty() { Ok(count) } else { Err(faults.join("\n")) }
+    if faults.is_empty() {
+        Ok(count)
+    } else {
+        Err(faults.join("\n"))
+    }
 }
 
 fn check(ours: &Ours, definition: &Definition, value: &Value) -> Result<(), String> {
@@ -59,7 +68,8 @@ fn with_everything() {
     let mut count = 0;
     let ours = both();
     for turn in 0..32 {
-        count += check_all(&ours, || Box::new(Most(turn))).unwrap_or_else(|fault| panic!("{fault}"));
+        count +=
+            check_all(&ours, || Box::new(Most(turn))).unwrap_or_else(|fault| panic!("{fault}"));
     }
     println!("{count} values");
 }

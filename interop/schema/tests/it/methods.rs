@@ -9,7 +9,9 @@ use interop_schema::{Definition, Schemas, VERSIONS, methods, routes};
 use serde_json::json;
 
 fn rows() -> impl Iterator<Item = &'static MethodSpec> {
-    [AGENT_METHODS, CLIENT_METHODS, PROTOCOL_METHODS].into_iter().flatten()
+    [AGENT_METHODS, CLIENT_METHODS, PROTOCOL_METHODS]
+        .into_iter()
+        .flatten()
 }
 
 /// What the official crate calls the end that is sent a method.
@@ -47,7 +49,11 @@ fn params_and_results() {
             .names(version)
             .filter_map(|name| {
                 let schema = schemas.definition(version, name);
-                Some((schema["x-side"].as_str()?, schema["x-method"].as_str()?, name))
+                Some((
+                    schema["x-side"].as_str()?,
+                    schema["x-method"].as_str()?,
+                    name,
+                ))
             })
             .collect();
         let ours: BTreeSet<(&str, &str, &str)> = rows()
@@ -94,7 +100,10 @@ fn kinds() {
 #[test]
 fn error_codes() {
     let schemas = Schemas::new();
-    let ours: BTreeSet<i64> = ErrorCode::NAMED.iter().map(|(code, _)| code.0.into()).collect();
+    let ours: BTreeSet<i64> = ErrorCode::NAMED
+        .iter()
+        .map(|(code, _)| code.0.into())
+        .collect();
     let mut all = BTreeSet::new();
     for version in VERSIONS {
         let schema = schemas.definition(version, "ErrorCode");
