@@ -483,6 +483,11 @@ fn inner_mcp() {
     kept("MessageMcpResponse", V1, json!({"result": null}));
     kept(
         "MessageMcpResponse",
+        V2,
+        json!({"result": 1, "_meta": {"trace": "t"}}),
+    );
+    kept(
+        "MessageMcpResponse",
         V1,
         json!({"error": {"code": -1, "message": "m", "data": null, "hint": [1]}}),
     );
