@@ -8,6 +8,7 @@ use acp_vocab::{MessageId, StateUpdate};
 use super::Connection;
 use crate::key::{SessionKey, TurnKey};
 use crate::result;
+use crate::session::Stage;
 
 impl Connection {
     /// v2: the agent took the prompt. When its echo, and behind that an idle, came before this
@@ -33,8 +34,12 @@ impl Connection {
         });
         live.echoes = Vec::new();
         live.message = Some(message);
-        if let Some((report, _)) = ended {
-            self.end_turn(now, session, turn, Ok(report));
+        let is_over = state.stage == Stage::Over;
+        match ended {
+            Some((report, _)) => self.end_turn(now, session, turn, Ok(report)),
+            // The session was closed before: no idle follows.
+            None if is_over => self.end_session_here(now, session),
+            None => {}
         }
     }
 

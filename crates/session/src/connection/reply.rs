@@ -114,10 +114,7 @@ impl Connection {
             Purpose::Opens(session) => self.on_opened(now, wire, id, session, result),
             Purpose::Ends(session) => {
                 if result.is_ok() || is_unavailable(&result) {
-                    self.sessions.deactivate(session);
-                    self.settle_asks_of(now, session, crate::ask::Settled::Closed);
-                    let stream = crate::key::Stream::Session(session);
-                    self.waits.wake(crate::key::WaitKey::Stream(stream));
+                    self.end_session_here(now, session);
                 }
                 self.leave(now, wire, id, result, None);
             }

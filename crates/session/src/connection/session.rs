@@ -7,9 +7,10 @@ use acp_vocab::SessionId;
 use serde::Serialize;
 
 use super::Connection;
+use crate::ask::Settled;
 use crate::call::Purpose;
 use crate::clock::{Bounds, Clock};
-use crate::error::UsageError;
+use crate::error::{CallError, UsageError};
 use crate::key::{CallKey, Scope, SessionKey, Stream, WaitKey};
 use crate::session::{Place, Stage};
 
@@ -86,6 +87,27 @@ impl Connection {
     ) -> Result<CallKey, UsageError> {
         let (scope, purpose) = (Scope::Session(session), Purpose::Ends(session));
         self.send_request(now, method.into(), params, scope, purpose, clock)
+    }
+
+    /// The agent says that a session is over. Nothing follows for it; in v2 that goes for the idle
+    /// of a turn that still runs, too, while the answer to a prompt may come late.
+    pub(super) fn end_session_here(&mut self, now: Instant, session: SessionKey) {
+        self.sessions.deactivate(session);
+        self.settle_asks_of(now, session, Settled::Closed);
+        let running: Vec<_> = self
+            .sessions
+            .find(session)
+            .into_iter()
+            .flat_map(|state| state.turns.iter())
+            .filter(|turn| !turn.ended && turn.message.is_some())
+            .map(|turn| (turn.key, turn.call))
+            .collect();
+        for (turn, call) in running {
+            if let Some(label) = self.calls.find(call).map(|slot| slot.label.clone()) {
+                self.end_turn(now, session, turn, Err(CallError::GivenUp { label }));
+            }
+        }
+        self.waits.wake(WaitKey::Stream(Stream::Session(session)));
     }
 
     /// The host dropped the session. Its turns go on; when none is left its events are drained

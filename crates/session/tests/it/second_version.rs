@@ -340,3 +340,31 @@ fn a_broken_answer_to_a_prompt_ends_the_turn() {
         "unusable result of session/prompt (id 1): expected a string as messageId"
     );
 }
+
+#[test]
+fn a_closed_session_leaves_no_turn_waiting_for_an_idle() {
+    for answer_first in [true, false] {
+        let mut pair = pair();
+        let a = pair.session("a");
+        let turn = pair.prompt(a);
+        let id = pair.sent()[0]["id"].as_i64().unwrap();
+        let clock = pair.clock();
+        let params = json!({"sessionId": "a"});
+        let call = pair
+            .machine
+            .end_session(pair.now, "session/close", &params, a, clock)
+            .unwrap();
+        let order = if answer_first {
+            [id, id + 1]
+        } else {
+            [id + 1, id]
+        };
+        for id in order {
+            pair.answers(id, &json!({"messageId": "u1"}));
+        }
+        pair.reply(call).unwrap();
+        assert_eq!(outcome(&mut pair, turn), Some(Outcome::Cancelled));
+        let next = pair.machine.next_event(pair.now, Stream::Session(a));
+        assert!(matches!(next, Next::Finished));
+    }
+}
