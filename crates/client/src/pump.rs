@@ -102,10 +102,13 @@ impl Pump {
     /// Once our side is shut down, or the connection is over, the agent is on its way out: the
     /// ladder starts, and reading goes on to the end, or for the grace period behind it.
     fn poll_down(&mut self, cx: &mut Context<'_>) -> Poll<Ended> {
-        let closed = self.shared.read(|inner| inner.machine.closed().is_some());
+        let closed = self.shared.with(|inner, _| {
+            inner.pump.over = inner.machine.closed().is_some();
+            inner.pump.over
+        });
         if closed {
-            self.output.close();
-            self.input.close();
+            self.output.close(&self.shared);
+            self.input.close(&self.shared);
         }
         loop {
             match &mut self.down {
@@ -123,7 +126,7 @@ impl Pump {
                 Down::Gone(ended, _) if closed => return Poll::Ready(ended.clone()),
                 Down::Gone(_, grace) => {
                     std::task::ready!(grace.as_mut().poll(cx));
-                    self.input.close();
+                    self.input.close(&self.shared);
                     self.shared.with(|inner, now| inner.machine.handle_eof(now));
                     cx.waker().wake_by_ref();
                     return Poll::Pending;
@@ -148,8 +151,6 @@ impl Future for Pump {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
-        this.shared
-            .with(|inner, _| inner.pump.waker = Some(cx.waker().clone()));
         for _ in 0..ROUNDS {
             let mut busy = this.poll_exit(cx);
             busy |= this.tasks.poll(cx, &this.shared);
@@ -160,7 +161,7 @@ impl Future for Pump {
                 this.done.send_replace(Some(ended));
                 return Poll::Ready(());
             }
-            if !busy {
+            if !busy && this.shared.sleep(cx.waker()) {
                 return Poll::Pending;
             }
         }

@@ -44,13 +44,30 @@ pub(crate) struct Inner {
 /// What the pump is asleep on, so that a host wakes it only when that has changed.
 #[derive(Debug, Default)]
 pub(crate) struct PumpState {
+    /// There while it sleeps: what happens while it is awake it sees before it falls asleep.
     pub(crate) waker: Option<Waker>,
-    pub(crate) reading: bool,
-    pub(crate) writing: bool,
+    /// Whether the reader will wake it; nobody will when there is none any more.
+    pub(crate) reading: Half,
+    /// Whether the writer will.
+    pub(crate) writing: Half,
+    /// When the timer will.
     pub(crate) deadline: Option<Instant>,
     /// A question for a handler is there.
     pub(crate) asked: bool,
-    pub(crate) closing: bool,
+    /// It has seen that the connection is over.
+    pub(crate) over: bool,
+}
+
+/// One half of the link, as the sleeping pump left it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Half {
+    /// Not asked.
+    #[default]
+    Idle,
+    /// Asked: it wakes the pump.
+    Awaited,
+    /// There is none any more.
+    Gone,
 }
 
 impl Inner {
@@ -81,6 +98,7 @@ impl Inner {
         }
     }
 
+    /// Whether the pump, asleep on what its state says, would miss something.
     fn pump_is_stale(&mut self, now: Instant) -> bool {
         let pump = &self.pump;
         let earlier = match (self.machine.poll_timeout(), pump.deadline) {
@@ -91,9 +109,9 @@ impl Inner {
         let to_write = !matches!(self.machine.poll_transmit(), Transmit::Nothing);
         earlier
             || pump.asked
-            || (to_write && !pump.writing)
-            || (self.machine.closed().is_some() && !pump.closing)
-            || (!pump.reading && self.machine.wants_read(now))
+            || (to_write && pump.writing == Half::Idle)
+            || (self.machine.closed().is_some() && !pump.over)
+            || (pump.reading == Half::Idle && self.machine.wants_read(now))
     }
 }
 
@@ -130,6 +148,23 @@ impl Shared {
             waker.wake();
         }
         value
+    }
+
+    /// The pump has nothing to do and wants to sleep. Says no when something came up meanwhile.
+    pub(crate) fn sleep(&self, waker: &Waker) -> bool {
+        let mut woken = Vec::new();
+        let asleep = {
+            let mut inner = self.lock();
+            let now = clock::now();
+            inner.settle(now, &mut woken);
+            let asleep = !inner.pump_is_stale(now);
+            inner.pump.waker = asleep.then(|| waker.clone());
+            asleep
+        };
+        for waker in woken {
+            waker.wake();
+        }
+        asleep
     }
 
     /// Looks at the state and changes nothing.

@@ -14,7 +14,7 @@ use tokio::{
     time::Sleep,
 };
 
-use crate::shared::Shared;
+use crate::shared::{Half, Shared};
 
 /// As much as a pipe holds on Linux; what is read is handled under one lock.
 const CHUNK: usize = 64 * 1024;
@@ -34,8 +34,10 @@ impl Input {
         }
     }
 
-    pub(super) fn close(&mut self) {
-        self.reader = None;
+    pub(super) fn close(&mut self, shared: &Shared) {
+        if self.reader.take().is_some() {
+            shared.with(|inner, _| inner.pump.reading = Half::Gone);
+        }
     }
 
     /// Reads once, if the machine wants more. True when something came.
@@ -44,8 +46,9 @@ impl Input {
             return false;
         };
         let wanted = shared.with(|inner, now| {
-            inner.pump.reading = inner.machine.wants_read(now);
-            inner.pump.reading
+            let wanted = inner.machine.wants_read(now);
+            inner.pump.reading = if wanted { Half::Awaited } else { Half::Idle };
+            wanted
         });
         if !wanted {
             return false;
@@ -60,12 +63,12 @@ impl Input {
                 shared.with(|inner, now| inner.machine.handle_bytes(now, buf.filled()));
             }
             Ok(()) => {
-                self.reader = None;
+                self.close(shared);
                 shared.with(|inner, now| inner.machine.handle_eof(now));
             }
             Err(error) => {
                 tracing::debug!(kind = %error.kind(), "reading failed");
-                self.reader = None;
+                self.close(shared);
                 shared.with(|inner, now| inner.machine.handle_read_error(now, error.kind()));
             }
         }
@@ -101,8 +104,10 @@ impl Output {
         }
     }
 
-    pub(super) fn close(&mut self) {
-        self.writer = None;
+    pub(super) fn close(&mut self, shared: &Shared) {
+        if self.writer.take().is_some() {
+            shared.with(|inner, _| inner.pump.writing = Half::Gone);
+        }
     }
 
     /// Whether our side was shut down by us.
@@ -116,15 +121,16 @@ impl Output {
             return false;
         };
         let step = shared.with(|inner, now| {
-            let written = match inner.machine.poll_transmit() {
+            let transmit = inner.machine.poll_transmit();
+            inner.pump.writing = match transmit {
+                Transmit::Bytes(_) | Transmit::Shutdown => Half::Awaited,
+                Transmit::Nothing | _ => Half::Idle,
+            };
+            let written = match transmit {
                 Transmit::Bytes(bytes) => Pin::new(&mut *writer).poll_write(cx, bytes),
                 Transmit::Shutdown => return Step::ShutDown,
-                Transmit::Nothing | _ => {
-                    inner.pump.writing = false;
-                    return Step::Empty;
-                }
+                Transmit::Nothing | _ => return Step::Empty,
             };
-            inner.pump.writing = true;
             match written {
                 Poll::Pending => Step::Full,
                 Poll::Ready(Ok(0)) => {
@@ -160,13 +166,13 @@ impl Output {
                 // Whatever becomes of it, the end of our side follows from the drop.
                 let down = Pin::new(writer).poll_shutdown(cx).is_ready();
                 if down {
-                    self.writer = None;
+                    self.close(shared);
                     self.shut = true;
                 }
                 down
             }
             Step::Failed => {
-                self.writer = None;
+                self.close(shared);
                 true
             }
         }

@@ -74,7 +74,8 @@ impl Tasks {
         let ask = shared.with(|inner, now| {
             let ask = inner.machine.next_handler_ask(now);
             inner.pump.asked = false;
-            if ask.is_none() {
+            // After the end there are no questions, and a park would be over at once.
+            if ask.is_none() && inner.machine.ended().is_none() {
                 inner.machine.park(now, WaitKey::Handler);
             }
             ask

@@ -9,6 +9,7 @@ use std::{cell::RefCell, path::PathBuf, time::Duration};
 use acp_client::{Budget, Client, ClientBuilder, Limits, Session};
 use acp_testkit::{PeerError, Played, Script, child_path, pipe};
 use acp_transport::{Child, Link};
+use acp_vocab::ProtocolVersion;
 use serde_json::Value;
 use tokio::task::JoinHandle;
 
@@ -91,8 +92,11 @@ impl World {
         limits
     }
 
+    /// A client that offers v1 alone.
     pub(crate) fn builder(self) -> ClientBuilder {
-        Client::builder("host", "1.0").limits(self.limits())
+        Client::builder("host", "1.0")
+            .versions([ProtocolVersion::V1])
+            .limits(self.limits())
     }
 
     /// A client and the agent that plays this script.
