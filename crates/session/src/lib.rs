@@ -1,5 +1,7 @@
 //! The Agent Client Protocol as a pure state machine.
 #![doc = include_str!("../README.md")]
+//!
+//! The rules that all this follows are in [`rules`].
 
 mod address;
 mod ask;
@@ -27,6 +29,7 @@ mod outbox;
 mod question;
 mod queue;
 mod result;
+pub mod rules;
 mod session;
 #[cfg(test)]
 mod testing;
