@@ -13,6 +13,7 @@ use crate::{
 };
 
 /// Collects what a client is made of. Made by [`Client::builder`].
+#[derive(Clone)]
 #[must_use = "a builder does nothing until it connects"]
 pub struct ClientBuilder {
     info: Implementation,

@@ -106,18 +106,22 @@ impl Client {
             let answer = match &reply {
                 Ok(reply) => Answer::Result(&reply.result),
                 Err(CallError::Refused { error, .. }) => Answer::Error(error),
+                Err(CallError::Connection { .. }) => Answer::Ended,
                 Err(error) => return Err(error.clone().into()),
             };
             match self.negotiate(|negotiation| negotiation.step(answer)) {
                 Step::Speak(agreement) => return self.agree(Arc::from(agreement)),
                 Step::Repeat => {}
-                Step::Refuse(error) => return Err(error.into()),
+                Step::Refuse(error) => {
+                    return Err(match reply {
+                        // It says how the agent ended.
+                        Err(error @ CallError::Connection { .. }) => error.into(),
+                        _ => error.into(),
+                    });
+                }
                 Step::Restart | _ => {
                     let cause = reply.err().map(Box::new);
-                    return Err(match cause {
-                        Some(cause) => InitializeError::NeedsFreshLink { cause },
-                        None => acp_handshake::NegotiationError::Ended.into(),
-                    });
+                    return Err(InitializeError::NeedsFreshLink { cause });
                 }
             }
         }
@@ -244,6 +248,12 @@ impl Client {
         }
     }
 
+    /// Whether the connection has not ended, as far as is known by now.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.shared().read(|inner| inner.machine.closed().is_none())
+    }
+
     /// Waits until the connection has ended, and says how. The agent may still be on its way out.
     pub async fn closed(&self) -> ConnectionError {
         Waiter::new(self.shared())
@@ -274,6 +284,13 @@ impl Client {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.shared()
             .read(|inner| inner.machine.diagnostics().iter().cloned().collect())
+    }
+
+    /// How many such faults there were, the ones that are not kept any more included.
+    #[must_use]
+    pub fn diagnostics_total(&self) -> u64 {
+        self.shared()
+            .read(|inner| inner.machine.diagnostics().total())
     }
 
     /// Bytes of events that nobody has read yet, over all streams.

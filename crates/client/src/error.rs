@@ -4,6 +4,7 @@
 use acp_handshake::{GateError, NegotiationError, OfferError};
 use acp_session::{CallError, ConnectionError, DeadlineError, UsageError};
 use acp_thinking::{Choice, ChooseError};
+use acp_transport::TransportError;
 use acp_vocab::{ErrorCode, ErrorObject, Method, SessionId};
 
 /// A client that cannot be built.
@@ -28,11 +29,12 @@ pub enum InitializeError {
     /// The answer is no agreement; nothing was guessed.
     #[error(transparent)]
     Negotiation(#[from] NegotiationError),
-    /// The agent has to be asked again in a fresh process, and this connection has only one link.
-    #[error("the agent must be started afresh and asked for an older version ({cause})")]
+    /// The agent has to be asked again in a fresh process, and this connection has only one link:
+    /// [`ClientBuilder::launch`](crate::ClientBuilder::launch) does that.
+    #[error("the agent must be started afresh and asked for an older version")]
     NeedsFreshLink {
-        /// What it answered.
-        cause: Box<CallError>,
+        /// Why it brought no result; `None` when its result was unusable.
+        cause: Option<Box<CallError>>,
     },
     /// There was no answer: a bound, the end of the connection, or a broken reply.
     #[error(transparent)]
@@ -58,13 +60,51 @@ impl InitializeError {
 
     /// How the connection ended, when that is why.
     #[must_use]
-    pub const fn connection(&self) -> Option<&ConnectionError> {
-        if let Self::Call(CallError::Connection { error, .. }) = self {
+    pub fn connection(&self) -> Option<&ConnectionError> {
+        let call = match self {
+            Self::Call(call) => call,
+            Self::NeedsFreshLink { cause } => cause.as_deref()?,
+            Self::Negotiation(_) | Self::Usage(_) | Self::Encode => return None,
+        };
+        if let CallError::Connection { error, .. } = call {
             Some(error)
         } else {
             None
         }
     }
+}
+
+/// An agent that could not be started and agreed with.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LaunchError {
+    /// It could not be started, or reached.
+    #[error(transparent)]
+    Transport(#[from] TransportError),
+    /// The client cannot be built.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// There is no agreement.
+    #[error(transparent)]
+    Initialize(#[from] InitializeError),
+}
+
+/// A session that could not be opened again after its agent ended.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReviveError {
+    /// It was revived as often as the policy allows.
+    #[error("the agent was started again {times} times, and no more is allowed")]
+    Exhausted {
+        /// How often it was.
+        times: u32,
+    },
+    /// The agent could not be started and agreed with; the last of several tries.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The session could not be opened; the last of several tries.
+    #[error(transparent)]
+    Session(#[from] RequestError),
 }
 
 /// A request, or a turn, that brought no result.
@@ -190,7 +230,8 @@ impl RequestError {
         match error.code {
             ErrorCode::RESOURCE_NOT_FOUND => true,
             ErrorCode::INVALID_PARAMS | ErrorCode::INTERNAL_ERROR => {
-                let names = |text: &str| !session.as_str().is_empty() && text.contains(session.as_str());
+                let names =
+                    |text: &str| !session.as_str().is_empty() && text.contains(session.as_str());
                 opens.iter().any(|method| method.name() == label.method())
                     || names(&error.message)
                     || error.data.as_ref().is_some_and(|data| names(data.get()))

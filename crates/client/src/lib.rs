@@ -7,6 +7,7 @@ mod builder;
 mod choosing;
 mod client;
 mod clock;
+mod context;
 mod elicitation;
 mod entity;
 mod error;
@@ -14,6 +15,8 @@ mod event;
 mod handler;
 mod handlers;
 mod inquiry;
+mod kept;
+mod launch;
 mod load;
 mod noted;
 mod open;
@@ -29,6 +32,7 @@ mod sessions;
 mod setup;
 mod shared;
 mod stream;
+mod tools;
 mod turn;
 mod waiter;
 mod wakers;
@@ -38,11 +42,14 @@ pub use crate::{
     builder::ClientBuilder,
     choosing::Chosen,
     client::Client,
+    context::Context,
     elicitation::Elicitation,
-    error::{ConnectError, InitializeError, RequestError},
+    error::{ConnectError, InitializeError, LaunchError, RequestError, ReviveError},
     event::{Event, Received},
     handler::{Handler, Handling, Question},
     inquiry::Inquiry,
+    kept::{Keeper, Respawn, Restored, Revived},
+    launch::Launched,
     load::{LoadSession, Replay},
     open::NewSession,
     outcome::TurnOutcome,
@@ -54,6 +61,7 @@ pub use crate::{
     session::{OptionValue, Session},
     sessions::{ListSessions, SessionPage},
     stream::{ClientEvents, SessionEvents, StreamError},
+    tools::{ToolsError, ToolsRule, declared_tools},
     turn::Turn,
 };
 pub use acp_session::{

@@ -27,6 +27,10 @@ impl Prompt {
         self
     }
 
+    pub(crate) fn into_blocks(self) -> Vec<ContentBlock> {
+        self.blocks
+    }
+
     /// Whether every block may be sent. An empty prompt may not: some agents never answer again.
     fn check(&self, agreement: Option<&Agreement>) -> Result<(), RequestError> {
         if self.blocks.is_empty() {
@@ -51,9 +55,14 @@ impl Prompt {
                     "promptCapabilities.embeddedContext",
                     "session.prompt.embeddedContext",
                 ),
+                // v1 has no such block, so no agent can advertise it there.
+                ContentBlock::Skill(_) => (
+                    "a skill",
+                    "promptCapabilities.skill",
+                    "session.prompt.skill",
+                ),
                 ContentBlock::Text(_)
                 | ContentBlock::ResourceLink(_)
-                | ContentBlock::Skill(_)
                 | ContentBlock::Unknown { .. }
                 | _ => continue,
             };

@@ -41,8 +41,7 @@ impl Drop for Held {
     fn drop(&mut self) {
         self.shared
             .with(|inner, now| inner.machine.drop_session(now, self.key));
-        self.shared
-            .noted(|noted| noted.dropped(&self.id, self.key));
+        self.shared.noted(|noted| noted.dropped(&self.id, self.key));
     }
 }
 

@@ -13,7 +13,7 @@ pub const KNOWN: &[ProtocolVersion] = &[ProtocolVersion::V1, ProtocolVersion::V2
 ///
 /// A program offers these and no other: it never offers what it cannot speak. This constant is the one place to change
 /// when another version can be spoken.
-pub const SPOKEN: &[ProtocolVersion] = &[ProtocolVersion::V1];
+pub const SPOKEN: &[ProtocolVersion] = &[ProtocolVersion::V1, ProtocolVersion::V2];
 
 /// A non-empty set of [`KNOWN`] versions, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

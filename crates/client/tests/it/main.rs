@@ -5,19 +5,29 @@ mod auto_traits;
 #[cfg(test)]
 mod cases;
 #[cfg(test)]
+mod choosing;
+#[cfg(test)]
 mod clocks;
+#[cfg(test)]
+mod declarations;
 #[cfg(test)]
 mod endings;
 #[cfg(test)]
 mod flood;
 #[cfg(test)]
+mod launching;
+#[cfg(test)]
 mod privacy;
+#[cfg(test)]
+mod pump;
 #[cfg(test)]
 mod questions;
 #[cfg(test)]
 mod reading;
 #[cfg(test)]
 mod replies;
+#[cfg(test)]
+mod sessions;
 #[cfg(test)]
 mod stage;
 #[cfg(test)]
