@@ -117,6 +117,10 @@ impl Asks {
             .map(|(id, ask)| (id.clone(), ask.method.clone()))
     }
 
+    pub(crate) fn session(&self, key: AskKey) -> Option<SessionKey> {
+        self.open.open(key)?.1.session
+    }
+
     pub(crate) fn kind(&self, key: AskKey) -> Option<Kind> {
         self.open.open(key).map(|(_, ask)| ask.kind)
     }

@@ -91,6 +91,12 @@ impl Connection {
         self.progress(now);
     }
 
+    /// The session that an open question belongs to: for one of a child session, its root.
+    #[must_use]
+    pub fn ask_session(&self, ask: AskKey) -> Option<SessionKey> {
+        self.asks.session(ask)
+    }
+
     /// How a question was settled without its holder; `None` while it is open, or unknown.
     #[must_use]
     pub fn ask_settled(&self, ask: AskKey) -> Option<Settled> {

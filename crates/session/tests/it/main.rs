@@ -11,6 +11,7 @@ mod asking;
 mod cases;
 mod clocks;
 mod endings;
+mod faults;
 mod holding;
 mod pair;
 mod privacy;
