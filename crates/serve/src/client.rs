@@ -170,7 +170,7 @@ impl Client {
 
     async fn elicit(
         &self,
-        capability: &str,
+        capability: &'static str,
         message: Box<str>,
         mode: ElicitationMode,
     ) -> Result<ElicitationAction, AskError> {
@@ -178,22 +178,16 @@ impl Client {
         self.shared.offer.require(method)?;
         if !self.advertises(capability) {
             return Err(AskError::NotAdvertised(
-                acp_handshake::GateError::NotAdvertised {
-                    method,
-                    capability: match mode {
-                        ElicitationMode::Url(_) => "elicitation.url",
-                        _ => "elicitation.form",
-                    },
-                },
+                acp_handshake::GateError::NotAdvertised { method, capability },
             ));
         }
         let scope = ElicitationSessionScope::new(self.session.clone());
         let request = CreateElicitationRequest::new(message, mode, scope);
         let response: CreateElicitationResponse = self.question(method, &request, true).await?;
-        Ok(match response.action {
-            ElicitationAction::Unknown { .. } => ElicitationAction::Cancel,
-            action => action,
-        })
+        if matches!(response.action, ElicitationAction::Unknown { .. }) {
+            return Ok(ElicitationAction::Cancel);
+        }
+        Ok(response.action)
     }
 
     pub(crate) async fn question<T: Wire>(

@@ -43,6 +43,8 @@ pub(crate) enum Body {
     Chunk(Chunk),
     V1(v1::SessionUpdate),
     V2(v2::SessionUpdate),
+    /// The options as they are now; version 1 may need two updates to be told.
+    Options(Vec<SessionOption>),
 }
 
 #[derive(Debug)]

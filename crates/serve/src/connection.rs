@@ -9,8 +9,8 @@ mod event;
 mod inbound;
 mod line;
 mod prompt;
-mod setup;
 mod settle;
+mod setup;
 mod task;
 mod trace;
 

@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use acp_vocab::{Patch, TerminalExitStatus, TerminalId, ToolCallId, v2};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     base64,
@@ -71,11 +72,31 @@ impl Display {
             .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update)))
             .await?;
         if !self.shown.swap(true, Ordering::AcqRel) {
-            let tool =
-                Tool::new(self.tool.clone()).content(ToolContent::Terminal(self.id.clone()));
+            let tool = Tool::new(self.tool.clone()).content(ToolContent::Terminal(self.id.clone()));
             self.updates.tool(tool).await?;
         }
         Ok(())
+    }
+
+    /// Lets the client cancel this terminal alone (version 2: `terminal/cancel`); the token is
+    /// cancelled when it does, and with the turn. The proof of it is [`Display::exited`].
+    ///
+    /// # Errors
+    /// As [`Updates::say`].
+    pub async fn cancellable(&self) -> Result<CancellationToken, Unsent> {
+        let token = self.updates.live.token.child_token();
+        if self.updates.shared.is_v1() {
+            return Ok(token);
+        }
+        lock(&self.updates.timeline).offer_terminal_cancel(self.id.clone(), token.clone());
+        let mut capabilities = v2::TerminalCapabilities::new();
+        capabilities.cancel = Some(v2::TerminalCancelCapabilities::new());
+        let mut update = v2::TerminalUpdate::new(self.id.clone());
+        update.capabilities = Patch::Value(capabilities);
+        self.updates
+            .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update)))
+            .await?;
+        Ok(token)
     }
 
     /// More output.
@@ -100,6 +121,7 @@ impl Display {
         if self.updates.shared.is_v1() {
             return self.append(&format!("[exit {code}]\n")).await;
         }
+        lock(&self.updates.timeline).terminal_cancel(&self.id);
         let mut status = TerminalExitStatus::new();
         status.exit_code = Some(code);
         let mut update = v2::TerminalUpdate::new(self.id.clone());

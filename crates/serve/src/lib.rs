@@ -60,6 +60,7 @@ pub use crate::{
     permission::{Permission, PermissionRequest},
     report::{Ended, Report},
     server::Server,
+    stray::Stdout,
     terminal::Terminal,
     tool::{Tool, ToolContent},
     turn::{Prompt, Turn},

@@ -144,11 +144,16 @@ fn same(known: &McpServer, wanted: &McpServer) -> bool {
                 ..
             },
             McpServer::Stdio {
-                name, command, args, ..
+                name,
+                command,
+                args,
+                ..
             },
         ) => a == name && b == command && c == args,
         (
-            McpServer::Http { name: a, url: b, .. },
+            McpServer::Http {
+                name: a, url: b, ..
+            },
             McpServer::Http { name, url, .. },
         ) => a == name && b == url,
         (McpServer::Stdio { .. } | McpServer::Http { .. }, _) => false,
@@ -179,7 +184,9 @@ pub(crate) fn from_v1(servers: Vec<v1::McpServer>) -> Result<Vec<McpServer>, Err
                     .collect(),
             }),
             v1::McpServer::Acp(server) => Err(hosted(&server)),
-            _ => Err(invalid("mcpServers: this transport is not offered by this agent")),
+            v1::McpServer::Sse(_) | v1::McpServer::Unknown { .. } | _ => Err(invalid(
+                "mcpServers: this transport is not offered by this agent",
+            )),
         })
         .collect()
 }
@@ -207,7 +214,9 @@ pub(crate) fn from_v2(servers: Vec<v2::McpServer>) -> Result<Vec<McpServer>, Err
                     .collect(),
             }),
             v2::McpServer::Acp(server) => Err(hosted(&server)),
-            _ => Err(invalid("mcpServers: this transport is not offered by this agent")),
+            v2::McpServer::Unknown { .. } | _ => Err(invalid(
+                "mcpServers: this transport is not offered by this agent",
+            )),
         })
         .collect()
 }

@@ -200,7 +200,6 @@ pub(crate) enum Way {
     },
 }
 
-
 /// Sends what was said in a stored session, in its order, before the session is open.
 ///
 /// Version 1 gets chunks, version 2 whole messages, which it can apply twice.

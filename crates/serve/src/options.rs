@@ -34,7 +34,9 @@ pub(crate) fn v1_options(
                 v2::SessionConfigKind::Boolean(boolean) if with_booleans => {
                     v1::SessionConfigKind::Boolean(boolean.clone())
                 }
-                _ => return None,
+                v2::SessionConfigKind::Boolean(_) | v2::SessionConfigKind::Unknown { .. } | _ => {
+                    return None;
+                }
             };
             let mut old =
                 v1::SessionConfigOption::new(option.config_id.clone(), option.name.clone(), kind);
@@ -48,20 +50,18 @@ pub(crate) fn v1_options(
 
 fn v1_values(values: &v2::SessionConfigSelectOptions) -> v1::SessionConfigSelectOptions {
     match values {
-        v2::SessionConfigSelectOptions::Grouped(groups) => {
-            v1::SessionConfigSelectOptions::Grouped(
-                groups
-                    .iter()
-                    .map(|group| {
-                        v1::SessionConfigSelectGroup::new(
-                            group.group_id.clone(),
-                            group.name.clone(),
-                            group.options.clone(),
-                        )
-                    })
-                    .collect(),
-            )
-        }
+        v2::SessionConfigSelectOptions::Grouped(groups) => v1::SessionConfigSelectOptions::Grouped(
+            groups
+                .iter()
+                .map(|group| {
+                    v1::SessionConfigSelectGroup::new(
+                        group.group_id.clone(),
+                        group.name.clone(),
+                        group.options.clone(),
+                    )
+                })
+                .collect(),
+        ),
         v2::SessionConfigSelectOptions::Ungrouped(list) => {
             v1::SessionConfigSelectOptions::Ungrouped(list.clone())
         }
@@ -70,16 +70,17 @@ fn v1_values(values: &v2::SessionConfigSelectOptions) -> v1::SessionConfigSelect
 }
 
 /// The option that is the session's mode: the first of that category, a list.
-fn mode_option(
-    options: &[SessionOption],
-) -> Option<(&SessionConfigId, &v2::SessionConfigSelect)> {
+fn mode_option(options: &[SessionOption]) -> Option<(&SessionConfigId, &v2::SessionConfigSelect)> {
     options.iter().find_map(|option| match &option.kind {
         v2::SessionConfigKind::Select(select)
             if option.category == Some(SessionConfigOptionCategory::Mode) =>
         {
             Some((&option.config_id, select))
         }
-        _ => None,
+        v2::SessionConfigKind::Select(_)
+        | v2::SessionConfigKind::Boolean(_)
+        | v2::SessionConfigKind::Unknown { .. }
+        | _ => None,
     })
 }
 

@@ -291,12 +291,16 @@ impl Said {
             Stop::LimitExceeded(Limit::ModelCalls | Limit::ToolCalls) => {
                 Self::Reason(StopReason::MaxTurnRequests)
             }
-            Stop::LimitExceeded(Limit::Output | Limit::Other(_)) => {
-                Self::Error(said_error(ErrorCode::INTERNAL_ERROR, "limit exceeded", stop))
-            }
-            Stop::TimedOut => {
-                Self::Error(said_error(ErrorCode::INTERNAL_ERROR, "the turn timed out", stop))
-            }
+            Stop::LimitExceeded(Limit::Output | Limit::Other(_)) => Self::Error(said_error(
+                ErrorCode::INTERNAL_ERROR,
+                "limit exceeded",
+                stop,
+            )),
+            Stop::TimedOut => Self::Error(said_error(
+                ErrorCode::INTERNAL_ERROR,
+                "the turn timed out",
+                stop,
+            )),
             Stop::Failed(failure) => {
                 Self::Error(said_error(failure.class.code(), &failure.message, stop))
             }

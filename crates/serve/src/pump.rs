@@ -86,7 +86,8 @@ impl Pump {
         let mut chunk = vec![0; CHUNK].into_boxed_slice();
         loop {
             if let Some(closing) = &self.closing {
-                let over = self.connection.is_quiet() && self.stash.is_none();
+                let over =
+                    self.connection.is_quiet() && self.queue.is_empty() && self.stash.is_none();
                 if over || closing.until <= Instant::now() {
                     break;
                 }

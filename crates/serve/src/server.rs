@@ -62,7 +62,10 @@ impl<A: Agent> Server<A> {
     )]
     pub fn new(agent: A) -> Self {
         let agent = Arc::new(agent);
-        #[expect(clippy::expect_used, reason = "the list of known versions is not empty")]
+        #[expect(
+            clippy::expect_used,
+            reason = "the list of known versions is not empty"
+        )]
         let versions = VersionSet::new(KNOWN.iter().copied()).expect("known versions");
         Self {
             host: Host {

@@ -1,39 +1,43 @@
 //! Serving over this process's own standard streams: output protected, signals obeyed.
 
-use std::{io, sync::Arc};
-
-use acp_transport::{Link, stdio, stdio_with_output};
+use acp_transport::{stdio, stdio_with_output};
 use tokio_util::sync::CancellationToken;
 
-use crate::{agent::Agent, error::ServeError, report::Report, server::Server, stray::Stray};
+use crate::{agent::Agent, error::ServeError, report::Report, server::Server, stray::Stdout};
 
 impl<A: Agent> Server<A> {
     /// Serves one client over standard input and output, until it is gone or a signal (INT, TERM,
     /// HUP) says to stop.
     ///
-    /// Descriptor 1 is taken over first: whatever else this process and its libraries print to
-    /// standard output goes to standard error and is counted in [`Report::stray_output`]. It stays
-    /// so; a process serves its standard streams once.
+    /// Standard output is taken over first: whatever else this process and its libraries print to it
+    /// goes to standard error and is counted in [`Report::stray_output`].
     ///
     /// # Errors
     /// [`ServeError`].
     pub async fn stdio(self) -> Result<Report, ServeError> {
-        let (link, stray) = protected().map_err(ServeError::Setup)?;
+        let stdout = Stdout::take().map_err(ServeError::Setup)?;
+        self.serve_stdout(stdout).await
+    }
+
+    /// The same, on standard output that was taken over before.
+    ///
+    /// # Errors
+    /// [`ServeError`].
+    pub async fn serve_stdout(self, stdout: Stdout) -> Result<Report, ServeError> {
+        let Stdout { output, stray } = stdout;
+        let link = match output {
+            Some(output) => stdio_with_output(output),
+            None => stdio(),
+        };
+        let link = link.map_err(ServeError::Setup)?;
         let stop = CancellationToken::new();
         let watch = tokio::spawn(signals(stop.clone()));
         let result = self.serve_link(link, stop).await;
         watch.abort();
+        let stray_output = tokio::task::spawn_blocking(move || stray.finish()).await;
         let mut report = result?;
-        report.stray_output = stray.map_or(0, |stray| stray.bytes());
+        report.stray_output = stray_output.unwrap_or_default();
         Ok(report)
-    }
-}
-
-/// The standard streams as a link that nobody else can write to, where the system allows it.
-fn protected() -> io::Result<(Link, Option<Arc<Stray>>)> {
-    match Stray::take_over()? {
-        Some((output, stray)) => Ok((stdio_with_output(output)?, Some(stray))),
-        None => Ok((stdio()?, None)),
     }
 }
 

@@ -4,74 +4,125 @@ use std::{
     fs::File,
     io,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
+        mpsc,
     },
+    time::Duration,
 };
 
-/// Counts what was printed beside the protocol.
-#[derive(Debug, Default)]
-pub(crate) struct Stray {
-    bytes: AtomicU64,
+use crate::shared::lock;
+
+/// How long the last stray output may take to be passed on.
+const DRAIN: Duration = Duration::from_millis(200);
+
+/// Standard output, taken over: what was descriptor 1 belongs to the protocol alone, and whatever
+/// this process, its libraries and its children print goes to standard error and is counted.
+///
+/// Take it first thing in `main`, before anything can print, and serve on it with
+/// [`Server::serve_stdout`](crate::Server::serve_stdout). [`Server::stdio`](crate::Server::stdio)
+/// takes it by itself, which is as good where nothing prints before.
+///
+/// Where the system has no descriptors nothing is taken over, and nothing is counted.
+#[derive(Debug)]
+pub struct Stdout {
+    pub(crate) output: Option<File>,
+    pub(crate) stray: Stray,
 }
 
-impl Stray {
-    /// Bytes so far.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Acquire)
-    }
+/// Counts what was printed beside the protocol.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stray {
+    bytes: Arc<AtomicU64>,
+    /// Told when the detour has ended.
+    done: Arc<Mutex<Option<mpsc::Receiver<()>>>>,
+}
 
-    /// Points descriptor 1 elsewhere and returns what it was, which nobody else knows from then on.
-    /// `None` where the system has no such thing.
+impl Stdout {
+    /// Takes it over.
+    ///
+    /// # Errors
+    /// What the system says: no descriptor or thread is left.
     #[cfg(not(unix))]
-    #[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
-    pub(crate) fn take_over() -> io::Result<Option<(File, Arc<Self>)>> {
-        Ok(None)
+    pub fn take() -> io::Result<Self> {
+        Ok(Self {
+            output: None,
+            stray: Stray::default(),
+        })
     }
 
-    /// Points descriptor 1 elsewhere and returns what it was, which nobody else knows from then on.
-    /// Children that are started later inherit the detour, not the client's pipe.
+    /// Takes it over.
+    ///
+    /// # Errors
+    /// What the system says: no descriptor or thread is left.
     #[cfg(unix)]
-    pub(crate) fn take_over() -> io::Result<Option<(File, Arc<Self>)>> {
+    pub fn take() -> io::Result<Self> {
         use rustix::{
             io::fcntl_dupfd_cloexec,
-            pipe::{PipeFlags, pipe_with},
             stdio::{dup2_stdout, stdout},
         };
 
         let output = fcntl_dupfd_cloexec(stdout(), 3)?;
         #[cfg(target_os = "linux")]
-        let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (reader, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         #[cfg(not(target_os = "linux"))]
         let (reader, writer) = rustix::pipe::pipe()?;
-        let stray = Arc::new(Self::default());
-        let counter = Arc::clone(&stray);
+        let (sender, done) = mpsc::sync_channel(1);
+        let stray = Stray {
+            bytes: Arc::default(),
+            done: Arc::new(Mutex::new(Some(done))),
+        };
+        let bytes = Arc::clone(&stray.bytes);
         std::thread::Builder::new()
             .name("acp-stray".into())
             .stack_size(64 << 10)
-            .spawn(move || counter.forward(File::from(reader)))?;
+            .spawn(move || {
+                forward(&bytes, File::from(reader));
+                // Nobody may be waiting.
+                let _ = sender.try_send(());
+            })?;
         dup2_stdout(&writer)?;
-        Ok(Some((File::from(output), stray)))
+        Ok(Self {
+            output: Some(File::from(output)),
+            stray,
+        })
     }
+}
 
-    #[cfg(unix)]
-    fn forward(&self, mut from: File) {
-        use io::{Read as _, Write as _};
-
-        let mut buffer = vec![0; 8 << 10];
-        loop {
-            match from.read(&mut buffer) {
-                Ok(0) => return,
-                Ok(count) => {
-                    self.bytes.fetch_add(count as u64, Ordering::AcqRel);
-                    let bytes = buffer.get(..count).unwrap_or_default();
-                    // Standard error that cannot be written is nobody's to mend; reading goes on, so
-                    // that whoever prints is not held up.
-                    drop(io::stderr().write_all(bytes));
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return,
+impl Stray {
+    /// Ends the detour: descriptor 1 is standard error itself from now on. Waits, not long, until
+    /// everything that was printed is passed on, and says how much it was.
+    pub(crate) fn finish(&self) -> u64 {
+        let done = lock(&self.done).take();
+        if let Some(done) = done {
+            #[cfg(unix)]
+            if rustix::stdio::dup2_stdout(rustix::stdio::stderr()).is_err() {
+                tracing::warn!("standard output cannot be pointed at standard error");
             }
+            // A child may hold the pipe open for longer.
+            let _ = done.recv_timeout(DRAIN);
+        }
+        self.bytes.load(Ordering::Acquire)
+    }
+}
+
+#[cfg(unix)]
+fn forward(bytes: &AtomicU64, mut from: File) {
+    use io::{Read as _, Write as _};
+
+    let mut buffer = vec![0; 8 << 10];
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(count) => {
+                bytes.fetch_add(count as u64, Ordering::AcqRel);
+                let printed = buffer.get(..count).unwrap_or_default();
+                // Standard error that cannot be written is nobody's to mend; reading goes on, so
+                // that whoever prints is not held up.
+                drop(io::stderr().write_all(printed));
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
         }
     }
 }

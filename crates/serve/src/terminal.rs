@@ -33,8 +33,7 @@ impl Terminal {
     /// # Errors
     /// [`AskError`].
     pub async fn output(&self) -> Result<v1::TerminalOutputResponse, AskError> {
-        let request =
-            v1::TerminalOutputRequest::new(self.client.session.clone(), self.id.clone());
+        let request = v1::TerminalOutputRequest::new(self.client.session.clone(), self.id.clone());
         self.client
             .question(Method::TERMINAL_OUTPUT, &request, false)
             .await
@@ -69,8 +68,7 @@ impl Terminal {
     /// # Errors
     /// [`AskError`].
     pub async fn release(mut self) -> Result<(), AskError> {
-        let request =
-            v1::ReleaseTerminalRequest::new(self.client.session.clone(), self.id.clone());
+        let request = v1::ReleaseTerminalRequest::new(self.client.session.clone(), self.id.clone());
         self.client
             .question::<v1::ReleaseTerminalResponse>(Method::TERMINAL_RELEASE, &request, false)
             .await?;

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use acp_vocab::{MessageId, ToolCallId, ToolCallStatus, v1, v2};
+use acp_vocab::{MessageId, TerminalId, ToolCallId, ToolCallStatus, v1, v2};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     command::{Body, Speaker},
@@ -19,6 +20,9 @@ pub(crate) struct Timeline {
     current: Option<(Speaker, MessageId)>,
     /// Known tool calls, and whether each is still open.
     tools: BTreeMap<ToolCallId, bool>,
+    /// What the client may cancel by itself.
+    tool_cancels: BTreeMap<ToolCallId, CancellationToken>,
+    terminal_cancels: BTreeMap<TerminalId, CancellationToken>,
 }
 
 /// What a tool report came to.
@@ -54,6 +58,9 @@ impl Timeline {
             None => *self.tools.get(&tool.id).unwrap_or(&true),
         };
         self.tools.insert(tool.id.clone(), open);
+        if !open {
+            self.tool_cancels.remove(&tool.id);
+        }
         if self.tools.len() > MAX_TOOLS {
             self.tools.pop_first();
         }
@@ -65,6 +72,30 @@ impl Timeline {
         Reported { body, began }
     }
 
+    /// From now on the client may cancel this call.
+    pub(crate) fn offer_tool_cancel(&mut self, id: ToolCallId, token: CancellationToken) {
+        self.tool_cancels.retain(|_, token| !token.is_cancelled());
+        self.tool_cancels.insert(id, token);
+    }
+
+    /// How to cancel a call that runs and offers it.
+    pub(crate) fn tool_cancel(&mut self, id: &ToolCallId) -> Option<CancellationToken> {
+        let open = self.tools.get(id).copied().unwrap_or_default();
+        self.tool_cancels.remove(id).filter(|_| open)
+    }
+
+    /// From now on the client may cancel this terminal.
+    pub(crate) fn offer_terminal_cancel(&mut self, id: TerminalId, token: CancellationToken) {
+        self.terminal_cancels
+            .retain(|_, token| !token.is_cancelled());
+        self.terminal_cancels.insert(id, token);
+    }
+
+    /// How to cancel a terminal that runs and offers it; it is offered once.
+    pub(crate) fn terminal_cancel(&mut self, id: &TerminalId) -> Option<CancellationToken> {
+        self.terminal_cancels.remove(id)
+    }
+
     /// Ends every call that is still open, as version and circumstances have it.
     pub(crate) fn close_tools(&mut self, v1: bool) -> Vec<Body> {
         let open: Vec<ToolCallId> = self
@@ -74,17 +105,22 @@ impl Timeline {
             .map(|(id, _)| id.clone())
             .collect();
         open.into_iter()
-            .map(|id| self.tool(Tool::new(id).status(ToolCallStatus::Cancelled), v1).body)
+            .map(|id| {
+                self.tool(Tool::new(id).status(ToolCallStatus::Cancelled), v1)
+                    .body
+            })
             .collect()
     }
 }
 
 /// Version 1 has fewer statuses.
 fn status_v1(status: ToolCallStatus) -> ToolCallStatus {
-    match status {
-        ToolCallStatus::Paused => ToolCallStatus::InProgress,
-        ToolCallStatus::Cancelled => ToolCallStatus::Failed,
-        status => status,
+    if status == ToolCallStatus::Paused {
+        ToolCallStatus::InProgress
+    } else if status == ToolCallStatus::Cancelled {
+        ToolCallStatus::Failed
+    } else {
+        status
     }
 }
 
@@ -165,4 +201,3 @@ fn contents_v2(contents: Vec<ToolContent>) -> Vec<v2::ToolCallContent> {
         })
         .collect()
 }
-

@@ -45,7 +45,12 @@ impl TracePlace {
                 path.as_mut_os_string().push(format!(".{number}"));
             }
             match exclusive(&path) {
-                Ok(file) => return Ok(TraceFile { file, broken: false }),
+                Ok(file) => {
+                    return Ok(TraceFile {
+                        file,
+                        broken: false,
+                    });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }

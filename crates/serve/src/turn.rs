@@ -65,13 +65,12 @@ impl Prompt {
 }
 
 pub(crate) fn text_of(block: &ContentBlock) -> Option<&str> {
-    match block {
-        ContentBlock::Resource(resource) => match &resource.resource {
-            EmbeddedResourceResource::Text(contents) => Some(&contents.text),
-            _ => None,
-        },
-        block => block.as_text(),
+    if let ContentBlock::Resource(resource) = block
+        && let EmbeddedResourceResource::Text(contents) = &resource.resource
+    {
+        return Some(&contents.text);
     }
+    block.as_text()
 }
 
 /// A turn: the prompt, senders for what happens, the cancellation token, the client.
@@ -221,11 +220,21 @@ pub(crate) struct Counts {
 
 impl Counts {
     pub(crate) fn tool_call(&self, live: &Live) -> Result<(), Unsent> {
-        count(&self.tool_calls, self.max_tool_calls, Limit::ToolCalls, live)
+        count(
+            &self.tool_calls,
+            self.max_tool_calls,
+            Limit::ToolCalls,
+            live,
+        )
     }
 
     fn model_call(&self, live: &Live) -> Result<(), Unsent> {
-        count(&self.model_calls, self.max_model_calls, Limit::ModelCalls, live)
+        count(
+            &self.model_calls,
+            self.max_model_calls,
+            Limit::ModelCalls,
+            live,
+        )
     }
 }
 

@@ -6,12 +6,14 @@ use acp_vocab::{
     Notice, NoticeSeverity, Patch, PlanEntry, PlanEntryStatus, SessionId, SessionInfoUpdate,
     UsageUpdate, v1, v2,
 };
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     command::{Body, Chunk, Speaker, Update},
     commands::SlashCommand,
     display::Display,
     error::Unsent,
+    options::SessionOption,
     shared::{ENVELOPE, Live, Shared, lock},
     timeline::Timeline,
     tool::Tool,
@@ -150,6 +152,42 @@ impl Updates {
             .await
     }
 
+    /// The options of the session, all of them, after the agent has changed one itself. Without the
+    /// [`Options`](crate::Options) ability there are none to tell.
+    ///
+    /// # Errors
+    /// As [`Updates::say`].
+    pub async fn options(&self, options: Vec<SessionOption>) -> Result<(), Unsent> {
+        self.shared
+            .check(&v2::ConfigOptionUpdate::new(options.clone()))?;
+        self.push(Body::Options(options)).await
+    }
+
+    /// Lets the client cancel this tool call alone (version 2: `tool_call/cancel`); the token is
+    /// cancelled when it does, and with the turn. The proof of it is the call's final status, which
+    /// is the handler's to send.
+    ///
+    /// # Errors
+    /// As [`Updates::say`].
+    pub async fn cancellable(
+        &self,
+        tool: impl Into<acp_vocab::ToolCallId>,
+    ) -> Result<CancellationToken, Unsent> {
+        let token = self.live.token.child_token();
+        if self.shared.is_v1() {
+            return Ok(token);
+        }
+        let id = tool.into();
+        lock(&self.timeline).offer_tool_cancel(id.clone(), token.clone());
+        let mut capabilities = v2::ToolCallCapabilities::new();
+        capabilities.cancel = Some(v2::ToolCallCancelCapabilities::new());
+        let mut update = v2::ToolCallUpdate::new(id);
+        update.capabilities = Patch::Value(capabilities);
+        self.send(Body::V2(v2::SessionUpdate::ToolCallUpdate(update)))
+            .await?;
+        Ok(token)
+    }
+
     /// A terminal that this agent runs and the client shows (version 2). In version 1, which has no
     /// such thing, its output becomes text of the tool call that shows it.
     #[must_use]
@@ -177,6 +215,8 @@ impl Updates {
             Body::V1(update) => self.shared.check(update)?,
             Body::V2(update) => self.shared.check(update)?,
             Body::Chunk(chunk) => self.shared.check(&*chunk.text)?,
+            // Checked where it was made.
+            Body::Options(_) => {}
         }
         self.push(body).await
     }

@@ -62,12 +62,7 @@ impl Connection {
         }
     }
 
-    pub(super) fn answered(
-        &mut self,
-        now: Instant,
-        asking: Asking,
-        answer: Result<Raw, AskError>,
-    ) {
+    pub(super) fn answered(&mut self, now: Instant, asking: Asking, answer: Result<Raw, AskError>) {
         if asking.needs_user
             && let Some(session) = &asking.session
         {
@@ -129,10 +124,8 @@ impl Connection {
                 self.question(now, session, false);
             }
             // A client of version 1 that cancelled the turn answers its questions by itself.
-            let by_itself = self.is_v1()
-                && asking
-                    .live
-                    .is_some_and(|live| live.token.is_cancelled());
+            let by_itself =
+                self.is_v1() && asking.live.is_some_and(|live| live.token.is_cancelled());
             if !by_itself {
                 let params = CancelRequestNotification::new(id);
                 self.notify(now, Method::CANCEL_REQUEST, &params);

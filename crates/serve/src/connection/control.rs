@@ -18,7 +18,7 @@ use crate::{
     options::{OptionValue, SessionOption, mode_id, mode_now, takes, v1_options},
     refusal::{internal, invalid, not_offered, unknown_session},
     session::Closing,
-    shared::Shared,
+    shared::{Shared, lock},
 };
 
 impl Connection {
@@ -26,9 +26,7 @@ impl Connection {
         let mut responder = self.responder.clone();
         let result = responder.initialize(params).and_then(|offer| {
             let extension = match &self.host.extension {
-                Some(extension) => {
-                    Extension::negotiate(extension, offer.capabilities().raw())?
-                }
+                Some(extension) => Extension::negotiate(extension, offer.capabilities().raw())?,
                 None => None,
             };
             let result = self.host.declare(&offer, extension.as_ref())?;
@@ -210,7 +208,13 @@ impl Connection {
         let option =
             mode_id(&session.options).ok_or_else(|| not_offered(Method::SESSION_SET_MODE))?;
         let value = OptionValue::Id(request.mode_id.as_str().into());
-        self.change(key, request.session_id, option, value, Method::SESSION_SET_MODE)
+        self.change(
+            key,
+            request.session_id,
+            option,
+            value,
+            Method::SESSION_SET_MODE,
+        )
     }
 
     pub(super) fn set_option(
@@ -224,7 +228,7 @@ impl Connection {
             let value = match request.value {
                 v1::SessionConfigOptionValue::Id(id) => OptionValue::Id(id),
                 v1::SessionConfigOptionValue::Boolean(on) => OptionValue::Boolean(on),
-                _ => return Err(unsupported()),
+                v1::SessionConfigOptionValue::Unknown { .. } | _ => return Err(unsupported()),
             };
             (request.session_id, request.config_id, value)
         } else {
@@ -232,11 +236,17 @@ impl Connection {
             let value = match request.value {
                 v2::SessionConfigOptionValue::Id(id) => OptionValue::Id(id.value),
                 v2::SessionConfigOptionValue::Boolean(on) => OptionValue::Boolean(on.value),
-                _ => return Err(unsupported()),
+                v2::SessionConfigOptionValue::Unknown { .. } | _ => return Err(unsupported()),
             };
             (request.session_id, request.config_id, value)
         };
-        self.change(key, session, option, value, Method::SESSION_SET_CONFIG_OPTION)
+        self.change(
+            key,
+            session,
+            option,
+            value,
+            Method::SESSION_SET_CONFIG_OPTION,
+        )
     }
 
     fn change(
@@ -311,11 +321,74 @@ impl Connection {
         }
     }
 
+    /// The agent changed options itself.
+    pub(super) fn own_change(&mut self, now: Instant, id: &SessionId, options: Vec<SessionOption>) {
+        if self.host.abilities.options.is_none() {
+            return;
+        }
+        let before = self
+            .sessions
+            .get_mut(id)
+            .map(|session| std::mem::replace(&mut session.options, options.clone()));
+        if !self.is_v1() {
+            return self.write_event(now, id, &Body::Options(options));
+        }
+        let update = v1::ConfigOptionUpdate::new(self.shown_v1(&options));
+        let body = Body::V1(v1::SessionUpdate::ConfigOptionUpdate(update));
+        self.write_event(now, id, &body);
+        let mode = mode_now(&options);
+        if before.is_some_and(|before| mode_now(&before) != mode)
+            && let Some(mode) = mode
+        {
+            let update = v1::CurrentModeUpdate::new(mode.as_str());
+            let body = Body::V1(v1::SessionUpdate::CurrentModeUpdate(update));
+            self.write_event(now, id, &body);
+        }
+    }
+
+    /// One tool call, or one terminal, shall stop; the rest goes on.
+    pub(super) fn cancel_tool(
+        &mut self,
+        now: Instant,
+        key: RequestKey,
+        params: Option<&RawValue>,
+    ) -> Result<(), ErrorObject> {
+        let request: v2::CancelToolCallRequest = read(params)?;
+        let session = self
+            .sessions
+            .get(&request.session_id)
+            .ok_or_else(|| unknown_session(&request.session_id))?;
+        let token = lock(&session.timeline).tool_cancel(&request.tool_call_id);
+        let token = token.ok_or_else(|| invalid("toolCallId: it cannot be cancelled"))?;
+        token.cancel();
+        self.respond(now, key, &Ok(v2::CancelToolCallResponse::new()));
+        Ok(())
+    }
+
+    pub(super) fn cancel_terminal(
+        &mut self,
+        now: Instant,
+        key: RequestKey,
+        params: Option<&RawValue>,
+    ) -> Result<(), ErrorObject> {
+        let request: v2::CancelTerminalRequest = read(params)?;
+        let session = self
+            .sessions
+            .get(&request.session_id)
+            .ok_or_else(|| unknown_session(&request.session_id))?;
+        let token = lock(&session.timeline).terminal_cancel(&request.terminal_id);
+        let token = token.ok_or_else(|| invalid("terminalId: it cannot be cancelled"))?;
+        token.cancel();
+        self.respond(now, key, &Ok(v2::CancelTerminalResponse::new()));
+        Ok(())
+    }
+
     /// The options as this client of version 1 is shown them.
     pub(super) fn shown_v1(&self, options: &[SessionOption]) -> Vec<v1::SessionConfigOption> {
-        let booleans = self.shared.as_ref().is_some_and(|shared| {
-            shared.offer.advertises("session.configOptions.boolean")
-        });
+        let booleans = self
+            .shared
+            .as_ref()
+            .is_some_and(|shared| shared.offer.advertises("session.configOptions.boolean"));
         v1_options(options, booleans)
     }
 }

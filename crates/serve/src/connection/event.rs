@@ -34,9 +34,12 @@ impl Connection {
                         && chunk.speaker == joined.speaker
                         && update.session == joined.session
                 }
-                Body::V1(_) | Body::V2(_) => false,
+                Body::V1(_) | Body::V2(_) | Body::Options(_) => false,
             },
-            _ => false,
+            Command::Ask(_)
+            | Command::Notify(..)
+            | Command::Answer(..)
+            | Command::Settled { .. } => false,
         }
     }
 
@@ -50,8 +53,10 @@ impl Connection {
             self.report.late += 1;
             return;
         }
-        let Body::Chunk(chunk) = body else {
-            return self.write_event(now, &session, &body);
+        let chunk = match body {
+            Body::Chunk(chunk) => chunk,
+            Body::Options(options) => return self.own_change(now, &session, options),
+            body @ (Body::V1(_) | Body::V2(_)) => return self.write_event(now, &session, &body),
         };
         if self.join(now, &session, &chunk) {
             return;

@@ -35,13 +35,23 @@ impl Connection {
                 let code = match kind {
                     SkipKind::NotJson | SkipKind::NotUtf8 => ErrorCode::PARSE_ERROR,
                     SkipKind::Partial => return Ok(()),
-                    _ => ErrorCode::INVALID_REQUEST,
+                    SkipKind::Scalar
+                    | SkipKind::Array
+                    | SkipKind::Object
+                    | SkipKind::RequestId
+                    | SkipKind::ResponseId
+                    | SkipKind::TooLong
+                    | _ => ErrorCode::INVALID_REQUEST,
                 };
                 self.complain(now, code, "not a message");
                 Ok(())
             }
             Item::TooLong { limit, seen, .. } => {
-                self.complain(now, ErrorCode::INVALID_REQUEST, "the line is over the bound");
+                self.complain(
+                    now,
+                    ErrorCode::INVALID_REQUEST,
+                    "the line is over the bound",
+                );
                 Err(ServeError::LineTooLong { limit, seen })
             }
             _ => Ok(()),
@@ -74,9 +84,7 @@ impl Connection {
                 self.handle_notification(now, &method, params);
             }
             Message::Response { id, outcome } => {
-                let answer = outcome
-                    .map(acp_vocab::Raw::from)
-                    .map_err(AskError::Refused);
+                let answer = outcome.map(acp_vocab::Raw::from).map_err(AskError::Refused);
                 self.handle_response(now, &id, answer);
             }
             Message::Malformed { id, .. } => {
@@ -143,6 +151,8 @@ impl Connection {
             Method::SESSION_DELETE => self.delete_session(now, key, params),
             Method::SESSION_SET_MODE => self.set_mode(key, params),
             Method::SESSION_SET_CONFIG_OPTION => self.set_option(key, params),
+            Method::TOOL_CALL_CANCEL => self.cancel_tool(now, key, params),
+            Method::TERMINAL_CANCEL => self.cancel_terminal(now, key, params),
             Method::AUTHENTICATE | Method::AUTH_LOGIN => self.login(key, method, params),
             Method::LOGOUT | Method::AUTH_LOGOUT => self.logout(key, method, params),
             _ => Err(no_method()),
@@ -178,7 +188,7 @@ impl Connection {
             Completion::Matched { waiter, .. } => self.answered(now, waiter, answer),
             // The reply to what was withdrawn meanwhile.
             Completion::Answered => {}
-            _ => self.report.stray += 1,
+            Completion::Unknown | Completion::Null | _ => self.report.stray += 1,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Writing lines: answers, notifications, updates.
 
 use acp_codec::encode;
-use acp_vocab::{ErrorCode, ErrorObject, MessageId, Meta, Method, RequestId, SessionId};
+use acp_vocab::{ErrorCode, ErrorObject, MessageId, Meta, Method, RequestId, SessionId, v2};
 use serde::Serialize;
 use tokio::time::Instant;
 
@@ -82,9 +82,9 @@ impl Connection {
 
     /// Sends a notification that is no event: it waits for nothing.
     pub(super) fn notify(&mut self, now: Instant, method: Method, params: &impl Serialize) {
-        let written = self.outbox.append(now, |out| {
-            encode::notification(out, method.name(), params)
-        });
+        let written = self
+            .outbox
+            .append(now, |out| encode::notification(out, method.name(), params));
         if written.is_err() {
             tracing::error!(%method, "a notification could not be written");
         }
@@ -101,6 +101,12 @@ impl Connection {
         match body {
             Body::V1(update) => self.write_params(now, session, update, meta),
             Body::V2(update) => self.write_params(now, session, update, meta),
+            Body::Options(options) => {
+                let update = v2::SessionUpdate::ConfigOptionUpdate(v2::ConfigOptionUpdate::new(
+                    options.clone(),
+                ));
+                self.write_params(now, session, &update, meta);
+            }
             Body::Chunk(Chunk {
                 speaker,
                 message,

@@ -106,7 +106,7 @@ impl Connection {
                 ContentBlock::Image(_) => abilities.images,
                 ContentBlock::Audio(_) => abilities.audio,
                 ContentBlock::Resource(_) => abilities.embedded_context,
-                _ => false,
+                ContentBlock::Skill(_) | ContentBlock::Unknown { .. } | _ => false,
             };
             if !offered {
                 let what = format!("prompt[{at}]: this kind of content is not offered");
@@ -217,7 +217,12 @@ impl Connection {
         if let (Some(submission), Some(session)) = (submission, self.sessions.get_mut(id)) {
             session.submissions.note(submission, message.clone());
         }
-        self.state(now, id, StateUpdate::Running(RunningStateUpdate::new()), None);
+        self.state(
+            now,
+            id,
+            StateUpdate::Running(RunningStateUpdate::new()),
+            None,
+        );
         let echo = echo(message.clone(), blocks);
         self.write_update(now, id, &Body::V2(echo), None);
         self.respond(now, key, &Ok(v2::PromptResponse::new(message)));

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use acp_vocab::{ErrorObject, ErrorStopReason, IdleStop, Meta, SessionId, StateUpdate, StopReason, v1};
+use acp_vocab::{
+    ErrorObject, ErrorStopReason, IdleStop, Meta, SessionId, StateUpdate, StopReason, v1,
+};
 use tokio::time::Instant;
 
 use super::Connection;
@@ -67,7 +69,11 @@ impl Connection {
         }
         let meta = self.task_meta(id, &running, &settled);
         let said = Said::of(&settled.outcome, running.cancel_asked);
-        let usage = settled.outcome.as_ref().ok().and_then(|done| done.usage.clone());
+        let usage = settled
+            .outcome
+            .as_ref()
+            .ok()
+            .and_then(|done| done.usage.clone());
         tracing::debug!(session = %id, run = %running.name, "turn ended");
         match (running.key, said) {
             (Some(key), Said::Reason(reason)) => {

@@ -34,7 +34,9 @@ macro_rules! asked {
             return Err(invalid("systemPrompt is not offered by this agent"));
         }
         if !$request.config_options.is_empty() {
-            return Err(invalid("configOptions cannot be set while a session is opened"));
+            return Err(invalid(
+                "configOptions cannot be set while a session is opened",
+            ));
         }
         Asked {
             cwd: $request.cwd,
@@ -142,10 +144,18 @@ impl Connection {
         let fork = fork.ok_or_else(|| not_offered(Method::SESSION_FORK))?;
         let (from, cursor, asked) = if self.is_v1() {
             let request: v1::ForkSessionRequest = read(params)?;
-            (request.session_id, request.cursor_id, asked!(request, from_v1))
+            (
+                request.session_id,
+                request.cursor_id,
+                asked!(request, from_v1),
+            )
         } else {
             let request: v2::ForkSessionRequest = read(params)?;
-            (request.session_id, request.cursor_id, asked!(request, from_v2))
+            (
+                request.session_id,
+                request.cursor_id,
+                asked!(request, from_v2),
+            )
         };
         if cursor.is_some() {
             return Err(invalid("cursorId: cursors are not offered by this agent"));
@@ -176,7 +186,9 @@ impl Connection {
             return Err(internal("nothing is agreed"));
         };
         if !asked.additional.is_empty() && !self.host.abilities.additional_directories {
-            return Err(invalid("additionalDirectories is not offered by this agent"));
+            return Err(invalid(
+                "additionalDirectories is not offered by this agent",
+            ));
         }
         if self.sessions.len() + self.opening >= self.host.config.sessions
             && !self.sessions.contains_key(&id)

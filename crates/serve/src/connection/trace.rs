@@ -20,7 +20,7 @@ impl Connection {
     pub(super) fn trace_received(&mut self, message: &Message<'_>, line: &[u8]) {
         let params = match message {
             Message::Request { params, .. } | Message::Notification { params, .. } => *params,
-            _ => return,
+            Message::Response { .. } | Message::Malformed { .. } | _ => return,
         };
         if let Some(id) = self.traced(params)
             && let Some(trace) = self

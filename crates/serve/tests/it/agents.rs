@@ -60,8 +60,7 @@ impl Puppet {
             SessionConfigSelectOption::new("ask", "Ask"),
             SessionConfigSelectOption::new("auto", "Auto"),
         ];
-        let select =
-            SessionConfigSelect::new(now, SessionConfigSelectOptions::Ungrouped(values));
+        let select = SessionConfigSelect::new(now, SessionConfigSelectOptions::Ungrouped(values));
         let mut mode = SessionOption::new("mode", "Mode", SessionConfigKind::Select(select));
         mode.category = Some(SessionConfigOptionCategory::Mode);
         let on = *self.seen.on.lock().expect("lock");
@@ -163,7 +162,9 @@ impl Agent for Puppet {
                     PlanEntry::new("edit", PlanEntryPriority::High, PlanEntryStatus::Pending);
                 turn.plan(vec![entry]).await?;
                 turn.tool(tool.clone()).await?;
-                let decided = turn.request_permission(PermissionRequest::tool(tool)).await?;
+                let decided = turn
+                    .request_permission(PermissionRequest::tool(tool))
+                    .await?;
                 self.seen.note(format!("{decided:?}"));
                 let done = Tool::new("edit");
                 let done = if decided.is_allowed() {
@@ -185,7 +186,10 @@ impl Agent for Puppet {
                 });
             }
             "fs" => {
-                let read = turn.client().read_text_file("/w/a.txt", Some(1), None).await;
+                let read = turn
+                    .client()
+                    .read_text_file("/w/a.txt", Some(1), None)
+                    .await;
                 self.seen.note(match read {
                     Ok(text) => format!("read {text}"),
                     Err(error) => error.to_string(),
@@ -206,6 +210,27 @@ impl Agent for Puppet {
                 display.command("echo hi", "/w").await?;
                 display.output(b"hi\n").await?;
                 display.exited(0).await?;
+            }
+            "pause" => {
+                turn.say("one ").await?;
+                turn.say("two ").await?;
+                turn.say("three ").await?;
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                turn.say("four ").await?;
+                turn.tool(Tool::new("t").title("A tool").completed())
+                    .await?;
+            }
+            "tool" => {
+                turn.tool(Tool::new("t").title("A tool").running()).await?;
+                let stop = turn.updates().cancellable("t").await?;
+                stop.cancelled().await;
+                let status = acp_vocab::ToolCallStatus::Cancelled;
+                turn.tool(Tool::new("t").status(status)).await?;
+                turn.say("goes on").await?;
+            }
+            "mode" => {
+                *self.seen.mode.lock().expect("lock") = Some("auto".into());
+                turn.updates().options(self.options()).await?;
             }
             "output" => {
                 return Ok(Completed::new()

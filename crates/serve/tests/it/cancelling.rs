@@ -51,7 +51,11 @@ async fn a_handler_that_ignores_its_token_is_abandoned() {
     for version in [V1, V2] {
         let (mut driver, session) = Driver::open(4096, version, Config::default()).await;
         let prompt = driver.prompt(&session, "ignore").await;
-        driver.peer.listen(Duration::from_secs(1)).await.expect("quiet");
+        driver
+            .peer
+            .listen(Duration::from_secs(1))
+            .await
+            .expect("quiet");
         let before = tokio::time::Instant::now();
         driver.cancel(&session).await;
         assert_eq!(driver.end(prompt).await, "cancelled");
@@ -99,7 +103,11 @@ async fn a_question_ends_with_its_turn() {
         assert_eq!(driver.end(prompt).await, "cancelled");
         if version == V2 {
             // The agent takes its question back.
-            let back = driver.peer.expect("$/cancel_request").await.expect("taken back");
+            let back = driver
+                .peer
+                .expect("$/cancel_request")
+                .await
+                .expect("taken back");
             assert_eq!(Some(&back.params["requestId"]), ask.id.as_ref());
         }
         // An answer that comes all the same is no harm.
@@ -183,7 +191,11 @@ async fn the_end_of_the_input_ends_everything() {
     for version in [V1, V2] {
         let (mut driver, session) = Driver::open(4096, version, Config::default()).await;
         driver.prompt(&session, "wait").await;
-        driver.peer.listen(Duration::from_secs(1)).await.expect("quiet");
+        driver
+            .peer
+            .listen(Duration::from_secs(1))
+            .await
+            .expect("quiet");
         let seen = std::sync::Arc::clone(&driver.seen);
         let (report, rest) = driver.close().await;
         let report = report.expect("a good end");
@@ -199,7 +211,11 @@ async fn the_end_of_the_input_ends_everything() {
 async fn the_end_of_the_input_does_not_wait_for_ever() {
     let (mut driver, session) = Driver::open(4096, V1, Config::default()).await;
     driver.prompt(&session, "ignore").await;
-    driver.peer.listen(Duration::from_secs(1)).await.expect("quiet");
+    driver
+        .peer
+        .listen(Duration::from_secs(1))
+        .await
+        .expect("quiet");
     let before = tokio::time::Instant::now();
     let (report, _) = driver.close().await;
     assert_eq!(report.expect("a good end").abandoned, 1);
@@ -216,5 +232,10 @@ async fn a_client_that_closes_its_input_is_gone() {
     }
     driver.peer.close_input();
     let error = driver.server.await.expect("no panic").expect_err("gone");
-    assert!(error.to_string().starts_with("writing to the client failed"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("writing to the client failed"),
+        "{error}"
+    );
 }

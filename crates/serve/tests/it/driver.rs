@@ -233,6 +233,6 @@ fn plain_value(value: Value) -> Value {
             .into_iter()
             .map(|(name, value)| (name, plain_value(value)))
             .collect(),
-        value => value,
+        value @ (Value::Null | Value::Bool(_) | Value::Number(_)) => value,
     }
 }

@@ -54,11 +54,19 @@ async fn requests_that_cannot_be_done() {
         ("auth/login", r#"{"methodId":"key"}"#, -32601),
         ("tool_call/cancel", "{}", -32601),
         ("session/update", "{}", -32601),
-        ("session/set_title", r#"{"sessionId":"a","title":"b"}"#, -32601),
+        (
+            "session/set_title",
+            r#"{"sessionId":"a","title":"b"}"#,
+            -32601,
+        ),
         ("session/new", "{}", -32602),
         ("session/new", r#"{"cwd":7,"mcpServers":[]}"#, -32602),
         ("session/new", r#"{"cwd":"here","mcpServers":[]}"#, -32602),
-        ("session/new", r#"{"cwd":"/nowhere/at/all","mcpServers":[]}"#, -32602),
+        (
+            "session/new",
+            r#"{"cwd":"/nowhere/at/all","mcpServers":[]}"#,
+            -32602,
+        ),
         (
             "session/new",
             r#"{"cwd":"CWD","mcpServers":[],"additionalDirectories":["/tmp"]}"#,
@@ -79,17 +87,41 @@ async fn requests_that_cannot_be_done() {
             r#"{"cwd":"CWD","mcpServers":[{"name":"a","command":"a","args":[],"env":[]},{"name":"a","command":"b","args":[],"env":[]}]}"#,
             -32602,
         ),
-        ("session/prompt", r#"{"sessionId":"nobody","prompt":[{"type":"text","text":"a"}]}"#, -32002),
-        ("session/prompt", r#"{"sessionId":"SESSION","prompt":[]}"#, -32602),
-        ("session/prompt", r#"{"sessionId":"SESSION","prompt":[{"type":"text"}]}"#, -32602),
+        (
+            "session/prompt",
+            r#"{"sessionId":"nobody","prompt":[{"type":"text","text":"a"}]}"#,
+            -32002,
+        ),
+        (
+            "session/prompt",
+            r#"{"sessionId":"SESSION","prompt":[]}"#,
+            -32602,
+        ),
+        (
+            "session/prompt",
+            r#"{"sessionId":"SESSION","prompt":[{"type":"text"}]}"#,
+            -32602,
+        ),
         (
             "session/prompt",
             r#"{"sessionId":"SESSION","prompt":[{"type":"audio","data":"","mimeType":"audio/wav"}]}"#,
             -32602,
         ),
-        ("session/load", r#"{"sessionId":"nobody","cwd":"CWD","mcpServers":[]}"#, -32002),
-        ("session/set_mode", r#"{"sessionId":"nobody","modeId":"ask"}"#, -32002),
-        ("session/set_mode", r#"{"sessionId":"SESSION","modeId":"none"}"#, -32602),
+        (
+            "session/load",
+            r#"{"sessionId":"nobody","cwd":"CWD","mcpServers":[]}"#,
+            -32002,
+        ),
+        (
+            "session/set_mode",
+            r#"{"sessionId":"nobody","modeId":"ask"}"#,
+            -32002,
+        ),
+        (
+            "session/set_mode",
+            r#"{"sessionId":"SESSION","modeId":"none"}"#,
+            -32602,
+        ),
         (
             "session/set_config_option",
             r#"{"sessionId":"SESSION","configId":"none","value":"a"}"#,
@@ -193,10 +225,7 @@ async fn what_is_not_registered_is_not_declared() {
     for method in ["session/load", "session/close", "session/delete", "logout"] {
         let answer = driver.call(method, json!({"sessionId": "a"})).await;
         let code = answer["error"]["code"].as_i64();
-        assert!(
-            matches!(code, Some(-32601 | -32602)),
-            "{method}: {answer}"
-        );
+        assert!(matches!(code, Some(-32601 | -32602)), "{method}: {answer}");
     }
     let mut driver = Driver::over(4096, Server::new(Echo), std::sync::Arc::default());
     let result = driver.initialize(V2).await;
@@ -267,7 +296,9 @@ async fn boolean_options_only_for_clients_that_show_them() {
     driver.initialize_with(V1, json!({})).await;
     let params = json!({"cwd": driver.cwd(), "mcpServers": []});
     let answer = driver.call("session/new", params).await;
-    let options = answer["result"]["configOptions"].as_array().expect("options");
+    let options = answer["result"]["configOptions"]
+        .as_array()
+        .expect("options");
     assert_eq!(options.len(), 1);
     assert_eq!(answer["result"]["modes"]["currentModeId"], "ask");
 }
@@ -336,7 +367,10 @@ async fn list_fork_close_and_delete() {
         let answer = driver.call("session/delete", params).await;
         assert_eq!(answer["result"], json!({}));
         let notes = driver.seen.notes();
-        assert_eq!(notes[1..], [format!("fork {session}"), "close".into(), "delete".into()]);
+        assert_eq!(
+            notes[1..],
+            [format!("fork {session}"), "close".into(), "delete".into()]
+        );
     }
 }
 
@@ -383,7 +417,10 @@ async fn a_line_over_the_bound_ends_the_connection() {
     let rest = driver.peer.rest().await.expect("the end");
     assert_eq!(rest[0]["error"]["code"], -32600);
     let error = driver.server.await.expect("no panic").expect_err("closed");
-    assert!(error.to_string().contains("more than 1000 bytes"), "{error}");
+    assert!(
+        error.to_string().contains("more than 1000 bytes"),
+        "{error}"
+    );
 }
 
 #[tokio::test(start_paused = true)]

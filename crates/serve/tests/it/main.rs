@@ -1,8 +1,18 @@
-//! The agent's side over in-memory pipes, in virtual time.
+//! The agent's side over in-memory pipes, in virtual time; and as a process.
+#![expect(
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that finds something else than it expects fails"
+)]
 
 mod agents;
 mod cancelling;
+mod deployment;
 mod driver;
+mod extension;
 mod lifecycle;
+mod outcomes;
 mod pressure;
+mod process;
+mod schema;
 mod turns;

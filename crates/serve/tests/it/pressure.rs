@@ -13,7 +13,7 @@ use crate::driver::{Driver, V1, V2};
 async fn production_stops_with_the_pipe() {
     for version in [V1, V2] {
         let (mut driver, session) = Driver::open(1, version, Config::default()).await;
-        let prompt = driver.prompt(&session, "count 1000").await;
+        let prompt = driver.prompt(&session, "count 100").await;
         tokio::time::sleep(Duration::from_secs(20)).await;
         let stalled = driver.seen.sent();
         let bound = Config::default().events as u64 + 1;
@@ -22,7 +22,7 @@ async fn production_stops_with_the_pipe() {
         assert_eq!(driver.seen.sent(), stalled);
         // Then everything comes, in order.
         assert_eq!(driver.end(prompt).await, "end_turn");
-        let expected: String = (0..1000).map(|number| format!("{number};")).collect();
+        let expected: String = (0..100).map(|number| format!("{number};")).collect();
         assert_eq!(driver.text(), expected);
     }
 }
@@ -85,7 +85,10 @@ async fn a_client_that_stops_reading_is_left() {
     let before = tokio::time::Instant::now();
     let error = driver.server.await.expect("no panic").expect_err("stalled");
     let waited = before.elapsed();
-    assert!(error.to_string().starts_with("the client stopped reading"), "{error}");
+    assert!(
+        error.to_string().starts_with("the client stopped reading"),
+        "{error}"
+    );
     let config = Config::default();
     assert!(waited >= config.stall && waited <= config.stall + config.farewell + config.flush);
 }

@@ -56,13 +56,7 @@ async fn whole_turn(version: u16, option: Option<&str>) -> (Driver, Vec<String>)
 async fn a_whole_turn_on_the_wire() {
     for version in [V1, V2] {
         let (driver, _) = whole_turn(version, Some("allow")).await;
-        let frames: Vec<Value> = driver
-            .peer
-            .heard()
-            .iter()
-            .skip(2)
-            .cloned()
-            .collect();
+        let frames: Vec<Value> = driver.peer.heard().iter().skip(2).cloned().collect();
         insta::assert_json_snapshot!(format!("turn_v{version}"), plain(frames));
     }
 }
@@ -136,7 +130,11 @@ async fn a_submission_that_is_repeated_is_one_message() {
     driver.idle().await;
     let second = driver.call("session/prompt", params).await;
     assert_eq!(first["result"]["messageId"], second["result"]["messageId"]);
-    driver.peer.listen(std::time::Duration::from_secs(1)).await.expect("quiet");
+    driver
+        .peer
+        .listen(std::time::Duration::from_secs(1))
+        .await
+        .expect("quiet");
     assert_eq!(driver.text(), "hi");
     let prompt = json!([{"type": "text", "text": "say hi"}]);
     let params = json!({"sessionId": session, "prompt": prompt, "idempotencyKey": ""});
@@ -208,7 +206,11 @@ async fn nothing_comes_after_the_end() {
 async fn files_and_terminals_of_a_client_that_has_them() {
     let (mut driver, session) = Driver::open(4096, V1, Config::default()).await;
     let prompt = driver.prompt(&session, "fs").await;
-    let ask = driver.peer.expect("fs/read_text_file").await.expect("asked");
+    let ask = driver
+        .peer
+        .expect("fs/read_text_file")
+        .await
+        .expect("asked");
     assert_eq!(ask.params["path"], "/w/a.txt");
     driver
         .peer
@@ -270,5 +272,54 @@ async fn a_terminal_on_display() {
             })
             .collect();
         insta::assert_json_snapshot!(format!("display_v{version}"), plain(tools));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_tool_call_is_cancelled_alone() {
+    let (mut driver, session) = Driver::open(4096, V2, Config::default()).await;
+    let prompt = driver.prompt(&session, "tool").await;
+    driver
+        .peer
+        .find("the offer", |frame| {
+            frame["params"]["update"]["capabilities"]["cancel"].is_object()
+        })
+        .await
+        .expect("an offer");
+    let params = json!({"sessionId": session, "toolCallId": "other"});
+    let answer = driver.call("tool_call/cancel", params).await;
+    assert_eq!(answer["error"]["code"], -32602);
+    let params = json!({"sessionId": session, "toolCallId": "t"});
+    let answer = driver.call("tool_call/cancel", params.clone()).await;
+    assert_eq!(answer["result"], json!({}));
+    assert_eq!(driver.end(prompt).await, "end_turn");
+    assert_eq!(driver.text(), "goes on");
+    let last = driver
+        .updates()
+        .into_iter()
+        .rfind(|update| update["sessionUpdate"] == "tool_call_update");
+    assert_eq!(last.expect("an update")["status"], "cancelled");
+    let answer = driver.call("tool_call/cancel", params).await;
+    assert_eq!(answer["error"]["code"], -32602);
+    let params = json!({"sessionId": session, "terminalId": "t"});
+    let answer = driver.call("terminal/cancel", params).await;
+    assert_eq!(answer["error"]["code"], -32602);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_agent_changes_its_mode_itself() {
+    for (version, kinds) in [
+        (V1, vec!["config_option_update", "current_mode_update"]),
+        (V2, vec!["config_option_update"]),
+    ] {
+        let (mut driver, session) = Driver::open(4096, version, Config::default()).await;
+        let prompt = driver.prompt(&session, "mode").await;
+        assert_eq!(driver.end(prompt).await, "end_turn");
+        let told: Vec<String> = driver
+            .kinds()
+            .into_iter()
+            .filter(|kind| kind.ends_with("option_update") || kind.ends_with("mode_update"))
+            .collect();
+        assert_eq!(told, kinds);
     }
 }
