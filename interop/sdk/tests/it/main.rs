@@ -1,0 +1,5 @@
+//! Our client against agents on the official SDKs, and their clients against our agent.
+
+mod host;
+mod ours;
+mod peer;
