@@ -253,7 +253,7 @@ impl Wait<'_> {
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
         if self.answer.take().is_some() {
-            self.shared.dropped.notify_one();
+            self.shared.dropped.ring();
         }
     }
 }

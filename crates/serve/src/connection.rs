@@ -20,7 +20,7 @@ use acp_handshake::Responder;
 use acp_session::{Incoming, Outgoing};
 use acp_vocab::SessionId;
 use tokio::{
-    sync::{Notify, mpsc},
+    sync::mpsc,
     task::{AbortHandle, JoinSet},
     time::Instant,
 };
@@ -28,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::{ask::Asking, event::Joined};
 use crate::{
+    bell::Bell,
     command::{Command, RequestKey},
     host::Host,
     outbox::Outbox,
@@ -61,7 +62,7 @@ pub(crate) struct Connection {
     bytes: u64,
     messages: u64,
     /// A handle was dropped, and the client has to be told.
-    pub(crate) dropped: Arc<Notify>,
+    pub(crate) dropped: Arc<Bell>,
     /// Cancelled when the connection ends: everything of a session hangs below it.
     gone: CancellationToken,
     pub(crate) report: Report,

@@ -4,6 +4,7 @@
 mod ability;
 mod agent;
 mod base64;
+mod bell;
 mod client;
 mod command;
 mod commands;

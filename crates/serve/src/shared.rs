@@ -14,10 +14,11 @@ use std::{
 use acp_handshake::ClientOffer;
 use acp_vocab::{ProtocolVersion, SessionId, TerminalId};
 use serde::Serialize;
-use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    bell::Bell,
     command::{Command, Update},
     config::Config,
     error::Unsent,
@@ -35,7 +36,7 @@ pub(crate) struct Shared {
     /// Rooms for questions.
     pub(crate) questions: Arc<Semaphore>,
     /// Something was dropped that the pump has to tell the client about.
-    pub(crate) dropped: Arc<Notify>,
+    pub(crate) dropped: Arc<Bell>,
     /// Terminals of the client whose handle was dropped.
     pub(crate) terminals: Mutex<Vec<(SessionId, TerminalId)>>,
 }
@@ -51,6 +52,13 @@ impl Shared {
         command: Command,
         stop: Option<&CancellationToken>,
     ) -> Result<(), Unsent> {
+        // Room at once is the usual thing, and costs no wait.
+        if stop.is_none_or(|stop| !stop.is_cancelled())
+            && let Ok(permit) = self.queue.try_reserve()
+        {
+            permit.send(command);
+            return Ok(());
+        }
         let reserve = self.queue.reserve();
         let permit = match stop {
             None => reserve.await,

@@ -82,7 +82,7 @@ impl Drop for Terminal {
         if !self.released {
             let shared = &self.client.shared;
             lock(&shared.terminals).push((self.client.session.clone(), self.id.clone()));
-            shared.dropped.notify_one();
+            shared.dropped.ring();
         }
     }
 }
