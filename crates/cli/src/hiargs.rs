@@ -9,16 +9,24 @@ use std::{
     time::Duration,
 };
 
-use acp_harness::permission::{Decision, Rules};
+use acp_harness::{
+    client::declared_tools,
+    handshake::SPOKEN,
+    permission::{Decision, Rules},
+    thinking::Wishes,
+    vocab::{ContentBlock, ProtocolVersion, SessionId, v1::McpServer},
+};
 
 use crate::{
-    duration,
-    lowargs::{Run, Start},
+    aliases, choose, duration, image,
+    lowargs::{Choose, Reopen, Run, Start, Tools},
     safe,
 };
 
 /// How much of a prompt is read: a line of the wire holds no more.
 const MAX_PROMPT: u64 = 32 << 20;
+/// How much of a declaration of tools is read: one byte more than it may have.
+const TOOLS_READ: u64 = (64 << 10) + 1;
 /// The absolute bound of a turn, when none is named.
 const TURN: Duration = Duration::from_secs(3_600);
 
@@ -30,14 +38,14 @@ pub(crate) struct Misuse {
 }
 
 impl Misuse {
-    fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             hint: None,
         }
     }
 
-    fn hint(self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self {
             hint: Some(hint.into()),
             ..self
@@ -72,6 +80,29 @@ pub(crate) struct Started {
     pub(crate) idle: Bound,
     pub(crate) absolute: Bound,
     pub(crate) record: Option<PathBuf>,
+    /// The versions to offer.
+    pub(crate) versions: Vec<ProtocolVersion>,
+    /// A stored session instead of a new one.
+    pub(crate) reopen: Option<Stored>,
+    pub(crate) tools: Vec<McpServer>,
+    /// What is put in force once the session is open.
+    pub(crate) wishes: Wishes,
+}
+
+/// A stored session, and whether its history is replayed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stored {
+    Load(SessionId),
+    Resume(SessionId),
+}
+
+impl Stored {
+    /// Its id.
+    pub(crate) fn id(&self) -> &SessionId {
+        match self {
+            Self::Load(id) | Self::Resume(id) => id,
+        }
+    }
 }
 
 /// One run.
@@ -85,16 +116,17 @@ pub(crate) struct Plan {
     /// Whether a person can be asked.
     pub(crate) person: bool,
     pub(crate) denied_ok: bool,
-    pub(crate) mode: Option<String>,
+    /// Blocks that go out behind the prompt.
+    pub(crate) images: Vec<ContentBlock>,
 }
 
 impl Plan {
     /// Reads what was typed.
     pub(crate) fn new(low: &Run) -> Result<Self, Misuse> {
-        let started = Started::new(&low.start)?;
+        let started = Started::new(&low.start)?.opening(&low.choose, &low.reopen, &low.tools)?;
         let has_policy = low.ask || !low.allow.is_empty() || !low.deny.is_empty();
         let at_terminal = io::stderr().is_terminal() && (low.ask || io::stdin().is_terminal());
-        let rules = rules(low)?.rooted(&started.cwd);
+        let rules = rules(&low.allow, &low.deny)?.rooted(&started.cwd);
         let asks = low.ask || !has_policy;
         Ok(Self {
             rules: rules.otherwise(if asks {
@@ -104,7 +136,11 @@ impl Plan {
             }),
             person: asks && at_terminal,
             denied_ok: low.denied_ok,
-            mode: low.mode.clone(),
+            images: low
+                .image
+                .iter()
+                .map(|path| image::block(path))
+                .collect::<Result<_, _>>()?,
             prompt: prompt(&low.prompt)?,
             directory: started.cwd.to_string_lossy().into_owned(),
             started,
@@ -128,16 +164,51 @@ impl Started {
                 shown(&cwd)
             )));
         }
+        let alias = low.alias.as_deref().map(aliases::find).transpose()?;
+        let aliased = alias.iter().flat_map(|alias| &alias.env);
+        let mut env: Vec<(OsString, OsString)> = aliased
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
+        // What was typed comes later, and wins.
+        for typed in &low.env {
+            env.push(variable(typed)?);
+        }
         Ok(Self {
-            agent: agent(low),
-            env: low.env.iter().map(variable).collect::<Result<_, _>>()?,
+            agent: alias.map_or_else(|| agent(low), |alias| Agent::Command(alias.argv())),
+            env,
             auth: low.auth.clone(),
             idle: bound("--idle-timeout", low.idle_timeout.as_deref())?,
             absolute: bound("--timeout", low.timeout.as_deref())?,
             record: low.record.clone(),
+            versions: versions(&low.protocol)?,
+            reopen: None,
+            tools: Vec::new(),
+            wishes: Wishes::new(),
             // A canonical path where there is one: an agent compares it with what it finds itself.
             cwd: fs::canonicalize(&cwd).unwrap_or(cwd),
         })
+    }
+
+    /// The same with a session that is opened in this way.
+    pub(crate) fn opening(
+        mut self,
+        choose: &Choose,
+        reopen: &Reopen,
+        tools: &Tools,
+    ) -> Result<Self, Misuse> {
+        self.wishes = choose::wishes(choose)?;
+        self.tools = declared(tools)?;
+        Ok(self.reopening(reopen))
+    }
+
+    /// The same with a stored session, where one is named.
+    pub(crate) fn reopening(mut self, reopen: &Reopen) -> Self {
+        self.reopen = match (&reopen.load, &reopen.resume) {
+            (Some(id), _) => Some(Stored::Load(SessionId::from(id.as_str()))),
+            (None, Some(id)) => Some(Stored::Resume(SessionId::from(id.as_str()))),
+            (None, None) => None,
+        };
+        self
     }
 
     /// The absolute bound of a turn.
@@ -149,7 +220,35 @@ impl Started {
     }
 }
 
-/// Who answers.
+fn versions(typed: &str) -> Result<Vec<ProtocolVersion>, Misuse> {
+    if typed == "auto" {
+        return Ok(SPOKEN.to_vec());
+    }
+    match typed.parse().ok().map(ProtocolVersion) {
+        Some(version) if SPOKEN.contains(&version) => Ok(vec![version]),
+        _ => Err(Misuse::new(format!(
+            "--protocol {} cannot be spoken",
+            safe::line(typed, 40)
+        ))
+        .hint("write 1, 2 or auto")),
+    }
+}
+
+/// The servers of tools that a person declared; nothing is searched for that nobody named.
+fn declared(low: &Tools) -> Result<Vec<McpServer>, Misuse> {
+    let (path, by) = match (&low.tools, env::var_os("ACP_TOOLS")) {
+        (Some(path), _) => (path.clone(), "--tools"),
+        (None, Some(path)) if !path.is_empty() => (PathBuf::from(path), "ACP_TOOLS"),
+        _ => return Ok(Vec::new()),
+    };
+    let mut bytes = Vec::new();
+    fs::File::open(&path)
+        .and_then(|file| file.take(TOOLS_READ).read_to_end(&mut bytes))
+        .map_err(|error| Misuse::new(format!("{by} {} cannot be read: {error}", shown(&path))))?;
+    declared_tools(&bytes).map_err(|error| Misuse::new(format!("{by}: {error} ({})", error.code())))
+}
+
+/// Who answers, where it is not named by an alias.
 pub(crate) fn agent(low: &Start) -> Agent {
     if low.agent.is_empty() {
         Agent::Demo
@@ -158,7 +257,8 @@ pub(crate) fn agent(low: &Start) -> Agent {
     }
 }
 
-fn rules(low: &Run) -> Result<Rules, Misuse> {
+/// The rules of `--allow` and `--deny`.
+pub(crate) fn rules(allow: &[String], deny: &[String]) -> Result<Rules, Misuse> {
     // `all` is what people type; `any` is what the rule is called.
     let words = |lists: &[String]| {
         lists
@@ -172,7 +272,7 @@ fn rules(low: &Run) -> Result<Rules, Misuse> {
             })
             .collect::<Vec<_>>()
     };
-    Rules::from_flags(&words(&low.deny), &[], &words(&low.allow)).map_err(|error| {
+    Rules::from_flags(&words(deny), &[], &words(allow)).map_err(|error| {
         Misuse::new(format!("--allow or --deny cannot be read: {error}"))
             .hint("kinds: read, edit, delete, move, search, execute, think, fetch, switch_mode, other, all")
     })
@@ -193,7 +293,7 @@ fn bound(flag: &str, typed: Option<&str>) -> Result<Bound, Misuse> {
     }
 }
 
-fn variable(typed: &OsString) -> Result<(OsString, OsString), Misuse> {
+pub(crate) fn variable(typed: &OsString) -> Result<(OsString, OsString), Misuse> {
     let bytes = typed.as_encoded_bytes();
     let at = bytes
         .iter()
@@ -210,7 +310,7 @@ fn variable(typed: &OsString) -> Result<(OsString, OsString), Misuse> {
 }
 
 /// The prompt: as typed, from a file, or from stdin.
-fn prompt(typed: &str) -> Result<String, Misuse> {
+pub(crate) fn prompt(typed: &str) -> Result<String, Misuse> {
     let (what, bytes) = match typed.strip_prefix('@') {
         _ if typed == "-" => (String::from("stdin"), read(io::stdin().lock())),
         Some(path) => (safe::line(path, 200), fs::File::open(path).and_then(read)),

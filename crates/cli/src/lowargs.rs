@@ -76,6 +76,18 @@ pub(crate) enum Verb {
     Run(Box<Run>),
     /// Start an agent once and show what it offers
     Probe(Probe),
+    /// Talk with an agent, line by line
+    Chat(Box<Chat>),
+    /// List, close and manage the sessions that an agent has stored
+    Sessions(Sessions),
+    /// Show or set what a session offers to choose from: model, effort, mode and more
+    Options(Options),
+    /// Show, log in and log out
+    Auth(Auth),
+    /// List the agents that can be named with -a
+    Agents(Agents),
+    /// Send one request of any method and print its result
+    Call(Call),
     /// Show what this program speaks and declares
     Status,
     /// Print the `initialize` request that this program sends
@@ -86,6 +98,8 @@ pub(crate) enum Verb {
     Describe(Describe),
     /// Be the built-in demo agent, on stdin and stdout
     DemoAgent(DemoAgent),
+    /// Test whether an agent keeps the rules of the protocol
+    Check(Box<Check>),
     /// Be an agent that misbehaves, to test clients with
     Mock(Mock),
     /// Print a completion script for a shell
@@ -115,6 +129,12 @@ pub(crate) struct Start {
     /// Write every line of the wire into a file (it may hold secrets)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
+    /// Speak this protocol version: 1, 2 or auto
+    #[arg(long, value_name = "N", default_value = "auto")]
+    pub(crate) protocol: String,
+    /// The agent by its name in `acp agents`, instead of its command
+    #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "agent")]
+    pub(crate) alias: Option<String>,
     /// The agent and its arguments, word by word; the demo agent when there is none
     #[arg(last = true, value_name = "AGENT", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) agent: Vec<OsString>,
@@ -142,9 +162,15 @@ pub(crate) struct Run {
     /// End with 0 also when something was not permitted
     #[arg(long)]
     pub(crate) denied_ok: bool,
-    /// Put the session into this mode first (an id that the agent listed)
-    #[arg(long, value_name = "ID")]
-    pub(crate) mode: Option<String>,
+    #[command(flatten)]
+    pub(crate) choose: Choose,
+    #[command(flatten)]
+    pub(crate) reopen: Reopen,
+    #[command(flatten)]
+    pub(crate) tools: Tools,
+    /// Send an image with the prompt (more than once)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) image: Vec<PathBuf>,
     /// Write the answer into a file instead of stdout
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
@@ -162,6 +188,48 @@ Examples:
   git diff | acp run - --deny edit,execute -- codex-acp
   acp run @prompt.md --json --idle-timeout 90s -- opencode acp";
 
+/// What is put in force before the first prompt, in the agent's own spelling or near it.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Choosing")]
+pub(crate) struct Choose {
+    /// Use this model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Think this hard: off, low, medium, high, xhigh, or a word of the agent's
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) effort: Option<String>,
+    /// Put the session into this mode
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<String>,
+    /// Set an option of the session (more than once)
+    #[arg(long = "set", value_name = "ID=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+/// A stored session instead of a new one.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Stored sessions")]
+pub(crate) struct Reopen {
+    /// Load this session; its history is not printed
+    #[arg(long, value_name = "SESSION", conflicts_with = "resume")]
+    pub(crate) load: Option<String>,
+    /// Resume this session, without a replay of its history
+    #[arg(long, value_name = "SESSION")]
+    pub(crate) resume: Option<String>,
+}
+
+/// Servers of tools that the agent is given.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Tools")]
+pub(crate) struct Tools {
+    /// Give the agent the MCP servers of this file [env: ACP_TOOLS]
+    ///
+    /// `{"mcpServers": {"name": {"command", "args", "env"}}}`, or a list of such servers with a `name`. Commands are absolute
+    /// paths. At most 64 KiB and 8 servers.
+    #[arg(long, alias = "mcp-config", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) tools: Option<PathBuf>,
+}
+
 /// Starts an agent, agrees on a version, opens a session, asks nothing and ends it.
 #[derive(Debug, Args)]
 #[command(after_help = PROBE_EXAMPLES)]
@@ -175,6 +243,167 @@ Examples:
   acp probe -- gemini --acp
   acp probe --json -- opencode acp
   acp probe --auth api-key -- codex-acp";
+
+/// Prompts and commands come from the terminal, or line by line from stdin.
+///
+/// Commands: /model /effort /mode /set /options /allow /deny /cancel /history /help /quit
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  acp chat -a gemini\n  acp chat --effort high --allow read -- claude-agent-acp")]
+pub(crate) struct Chat {
+    /// Allow once what is of these kinds
+    #[arg(long, value_name = "KINDS")]
+    pub(crate) allow: Vec<String>,
+    /// Reject what is of these kinds; wins over --allow
+    #[arg(long, value_name = "KINDS")]
+    pub(crate) deny: Vec<String>,
+    #[command(flatten)]
+    pub(crate) choose: Choose,
+    #[command(flatten)]
+    pub(crate) reopen: Reopen,
+    #[command(flatten)]
+    pub(crate) tools: Tools,
+    #[command(flatten)]
+    pub(crate) start: Start,
+}
+
+/// Works on what the agent has stored; nothing is opened but by `show`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  acp sessions list -a claude\n  acp sessions delete 5f3c -- opencode acp\n  acp sessions title 5f3c \"Fix the tests\" -a codex")]
+pub(crate) struct Sessions {
+    /// What to do
+    #[arg(value_enum, value_name = "WHAT")]
+    pub(crate) act: SessionsAct,
+    /// The session
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: Option<String>,
+    /// Its new title
+    #[arg(value_name = "TITLE")]
+    pub(crate) title: Option<String>,
+    /// List those of every directory
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// List archived ones as well
+    #[arg(long)]
+    pub(crate) archived: bool,
+    /// List at most this many
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) most: usize,
+    #[command(flatten)]
+    pub(crate) start: Start,
+}
+
+/// What is done with stored sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SessionsAct {
+    /// List them
+    List,
+    /// Load one and print its conversation
+    Show,
+    /// Say whether it is open or only stored
+    Status,
+    /// Cancel its work and free what it holds
+    Close,
+    /// Take it off the list
+    Delete,
+    /// Hide it from the list
+    Archive,
+    /// Show it there again
+    Unarchive,
+    /// Give it a title
+    Title,
+    /// Make a copy that goes its own way
+    Fork,
+}
+
+/// A new session is opened and asked; `set` shows what is in force afterwards.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  acp options list -a claude\n  acp options set model=opus effort=high -a claude")]
+pub(crate) struct Options {
+    /// What to do
+    #[arg(value_enum, value_name = "WHAT")]
+    pub(crate) act: OptionsAct,
+    /// `model`, `effort`, `mode` or the id of an option, and its value
+    #[arg(value_name = "ID=VALUE")]
+    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reopen: Reopen,
+    #[command(flatten)]
+    pub(crate) start: Start,
+}
+
+/// What is done with options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OptionsAct {
+    /// Show them
+    List,
+    /// Set them
+    Set,
+}
+
+/// Who is logged in is the agent's affair; this asks it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  acp auth list -a codex\n  acp auth login api-key -a codex\n  acp auth status -a claude")]
+pub(crate) struct Auth {
+    /// What to do
+    #[arg(value_enum, value_name = "WHAT")]
+    pub(crate) act: AuthAct,
+    /// The method, as `list` spells it
+    #[arg(value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    #[command(flatten)]
+    pub(crate) start: Start,
+}
+
+/// What is done about logins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AuthAct {
+    /// List the ways to log in
+    List,
+    /// Log in
+    Login,
+    /// Log out
+    Logout,
+    /// Say who is logged in
+    Status,
+}
+
+/// Built in, and those of the config file, which win. No agent is started but by `which`, to ask for its version.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  acp agents\n  acp agents which claude\n\nThe config file, $XDG_CONFIG_HOME/acp/config.toml:\n  [agents.mine]\n  command = [\"my-agent\", \"--acp\"]\n  env = { MY_KEY_FILE = \"/home/me/key\" }")]
+pub(crate) struct Agents {
+    /// What to do
+    #[arg(value_enum, value_name = "WHAT", default_value_t = AgentsAct::List)]
+    pub(crate) act: AgentsAct,
+    /// The agent
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+}
+
+/// What is asked about agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AgentsAct {
+    /// List them
+    List,
+    /// Show where one is, its version, or how to install it
+    Which,
+}
+
+/// The request goes out after a proper `initialize`, if the agent advertised what it needs.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  acp call session/list '{}' -a opencode\n  acp call _vendor/thing - -- my-agent < params.json")]
+pub(crate) struct Call {
+    /// The method
+    #[arg(value_name = "METHOD")]
+    pub(crate) method: String,
+    /// Its params; `-` reads stdin
+    #[arg(value_name = "JSON", default_value = "{}")]
+    pub(crate) params: String,
+    /// Send it whatever the agent advertised
+    #[arg(long)]
+    pub(crate) unchecked: bool,
+    #[command(flatten)]
+    pub(crate) start: Start,
+}
 
 /// The line as it goes out, with the declaration of `acp run`.
 #[derive(Debug, Args)]
@@ -228,6 +457,65 @@ pub(crate) struct DemoAgent {
     #[arg(long)]
     pub(crate) login: bool,
 }
+
+/// Each rule is tested with a process of its own. What needs a key that the agent does not have is skipped, with the reason.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct Check {
+    /// The versions to test: `1`, `2` or `both`
+    #[arg(long, value_name = "N", value_parser = ["1", "2", "both"], default_value = "both")]
+    pub(crate) protocol: String,
+    /// Only rules whose id holds this, or is like it with `*` (more than once)
+    #[arg(short = 'k', long, value_name = "PATTERN")]
+    pub(crate) only: Vec<String>,
+    /// List the rules
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// The prompt for turns [default: one that needs no tool]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prompt: Option<String>,
+    /// A prompt that takes long enough to be cancelled [default: counting slowly]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) cancel_prompt: Option<String>,
+    /// Log in with this method of the agent first
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) auth_method: Option<String>,
+    /// Test logging out, too, which may last
+    #[arg(long)]
+    pub(crate) allow_logout: bool,
+    /// How long an agent may take to answer initialize
+    #[arg(long, value_name = "TIME", default_value = "60s")]
+    pub(crate) startup_timeout: String,
+    /// How long it may take to answer anything else
+    #[arg(long, value_name = "TIME", default_value = "30s")]
+    pub(crate) timeout: String,
+    /// Working directory of the agent and its sessions [default: here]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) agent_cwd: Option<PathBuf>,
+    /// Set a variable in the agent's environment (more than once)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) agent_env: Vec<OsString>,
+    /// Write a report as JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) report_json: Option<PathBuf>,
+    /// Write a report for test runners
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write a report for code scanners
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) sarif: Option<PathBuf>,
+    /// The agent and its arguments, word by word
+    #[arg(last = true, value_name = "AGENT", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) agent: Vec<OsString>,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Exit: 0 conformant, 1 not, 2 usage
+
+Examples:
+  acp check -- my-agent --acp
+  acp check --protocol 1 -k CANCEL -k RACE -- my-agent
+  acp check --junit check.xml --sarif check.sarif -- my-agent";
 
 /// Speaks on stdin and stdout, as an agent does. Modes are joined with commas; without one the agent is a proper one.
 #[derive(Debug, Args)]

@@ -7,7 +7,11 @@
     reason = "the libraries' enums may grow; what the program does not tell apart has one treatment"
 )]
 
+mod aliases;
 mod ask;
+mod check;
+mod choose;
+mod config;
 mod demo;
 mod duration;
 mod envelope;
@@ -15,6 +19,7 @@ mod exit;
 mod failure;
 mod follow;
 mod hiargs;
+mod image;
 mod lowargs;
 mod misunderstood;
 mod mock;
@@ -69,8 +74,15 @@ fn dispatch(low: Low) -> Exit {
         Verb::Completions(args) => files(verb::completions::completions(&args)),
         Verb::Man(args) => files(verb::man::man(&args)),
         Verb::Run(args) => verb::run::run(&args, &style),
+        Verb::Chat(args) => verb::chat::chat(&args, &style),
+        Verb::Sessions(args) => verb::sessions::sessions(&args, &style),
+        Verb::Options(args) => verb::options::options(&args, &style),
+        Verb::Auth(args) => verb::auth::auth(&args, &style),
+        Verb::Agents(args) => verb::agents::agents(&args, &style),
+        Verb::Call(args) => verb::call::call(&args, &style),
         Verb::Probe(args) => verb::probe::probe(&args, &style),
         Verb::Describe(args) => verb::describe::describe(&args, &style),
+        Verb::Check(args) => verb::check::check(&args, &style),
         Verb::Mock(args) => files(verb::mock::mock(&args, style.json)),
         Verb::DemoAgent(args) => demo::demo_agent(&args),
     }

@@ -52,6 +52,20 @@ pub(crate) struct Reply {
     pub(crate) outcome: Result<String, String>,
 }
 
+/// Version 2: servers for tools are of a type that is declared, and their names differ.
+fn check_servers(params: &Value) -> Result<(), String> {
+    let servers = params.get("mcpServers").and_then(Value::as_array);
+    let mut names = Vec::new();
+    for server in servers.into_iter().flatten() {
+        let name = text(server, "name");
+        if text(server, "type") != "stdio" || names.contains(&name) {
+            return Err(error(-32602, "mcpServers cannot be taken", ""));
+        }
+        names.push(name);
+    }
+    Ok(())
+}
+
 #[derive(Debug)]
 struct Session {
     id: String,
@@ -183,6 +197,12 @@ impl Desk {
                 }
                 _ => {}
             }
+        }
+        if SETUPS.contains(&method)
+            && self.version() == Version::Two
+            && !accepts(Accepted::BadParams)
+        {
+            check_servers(&here.params)?;
         }
         let names_session = known
             && method.starts_with("session/")

@@ -61,6 +61,8 @@ pub(crate) struct Player {
     turn: Option<(String, bool)>,
     /// Prompts that wait for the turn to end; version 2.
     held: VecDeque<(String, Value)>,
+    /// Requests to close the session whose turn runs; answered behind it.
+    closing: VecDeque<(String, Value)>,
     messages: u64,
     ended: bool,
 }
@@ -78,6 +80,7 @@ impl Player {
             asked: BTreeMap::new(),
             turn: None,
             held: VecDeque::new(),
+            closing: VecDeque::new(),
             messages: 0,
             ended: false,
         })
@@ -173,6 +176,15 @@ impl Player {
             return self.garbage(-32600, "not JSON-RPC 2.0");
         };
         let params = member("params").unwrap_or_default();
+        let is_id = |id: &Value| match id {
+            Value::String(_) => true,
+            Value::Number(number) => number.is_i64() || number.is_u64(),
+            Value::Null => self.desk.version() == Version::One,
+            _ => false,
+        };
+        if !id.as_ref().is_none_or(is_id) {
+            return self.garbage(-32600, "no id");
+        }
         match id {
             None => self.notified(method, &params),
             Some(id) => self.requested(method, id.to_string(), params),
@@ -182,6 +194,10 @@ impl Player {
     fn garbage(&mut self, code: i32, message: &str) -> Result<(), Over> {
         if self.accepts(Accepted::Garbage) {
             return Ok(());
+        }
+        let script = Arc::clone(&self.script);
+        if !script.garbage.is_empty() {
+            return self.steps(&script.garbage, &mut Here::default());
         }
         let json = format!(
             r#"{{"jsonrpc":"2.0","id":null,"error":{}}}"#,
@@ -241,7 +257,23 @@ impl Player {
 
     fn requested(&mut self, method: &str, id: String, params: Value) -> Result<(), Over> {
         let is_prompt = method == "session/prompt";
+        let script = Arc::clone(&self.script);
+        if method == "session/close"
+            && let Some((running, cancelled)) = &mut self.turn
+            && *running == text(&params, "sessionId")
+        {
+            *cancelled = true;
+            self.closing.push_back((id, params));
+            return Ok(());
+        }
         if is_prompt && self.turn.is_some() {
+            if !script.busy.is_empty() {
+                let mut here = Here {
+                    id: Some(id),
+                    ..Here::default()
+                };
+                return self.steps(&script.busy, &mut here);
+            }
             if self.desk.version() == Version::Two {
                 self.held.push_back((id, params));
                 return Ok(());
@@ -260,7 +292,6 @@ impl Player {
             session,
             ..Here::default()
         };
-        let script = Arc::clone(&self.script);
         if let Err(refusal) = self.desk.admit(&here, &script) {
             return self.refuse(&mut here, &refusal);
         }
@@ -280,6 +311,9 @@ impl Player {
             if is_prompt && is_answer {
                 self.turn = None;
             }
+        }
+        while is_prompt && let Some((id, params)) = self.closing.pop_front() {
+            self.requested("session/close", id, params)?;
         }
         if is_prompt && let Some((id, params)) = self.held.pop_front() {
             return self.requested(method, id, params);
@@ -375,6 +409,10 @@ impl Player {
                 }
             }
             Step::CloseOutput => close_output()?,
+            Step::HoldFile => {
+                let file = std::fs::File::open(env::current_exe()?)?;
+                std::mem::forget(file);
+            }
             Step::Grandchild(holds) => grandchild(*holds)?,
             Step::Repeat(repeat) => self.repeat(repeat, here)?,
         }

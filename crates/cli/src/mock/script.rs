@@ -19,6 +19,10 @@ pub(crate) struct Script {
     pub(crate) start: Vec<Step>,
     /// Done when the client closes our input.
     pub(crate) eof: Vec<Step>,
+    /// Done instead of the answer to a line that is no message.
+    pub(crate) garbage: Vec<Step>,
+    /// Done instead of taking a prompt while a turn runs.
+    pub(crate) busy: Vec<Step>,
     /// Done before the proper answer to a method.
     pub(crate) before: BTreeMap<String, Vec<Step>>,
     /// Done instead of it.
@@ -163,6 +167,8 @@ pub(crate) enum Step {
     StderrBytes(usize),
     /// Close our output and live on.
     CloseOutput,
+    /// Open a file and never close it.
+    HoldFile,
     /// Start a process that does not end by itself for ten minutes; `true` lets it hold our output.
     Grandchild(bool),
     /// Do something again and again.
@@ -198,6 +204,8 @@ impl Script {
         }
         self.start.extend(other.start.iter().cloned());
         self.eof.extend(other.eof.iter().cloned());
+        self.garbage.extend(other.garbage.iter().cloned());
+        self.busy.extend(other.busy.iter().cloned());
         self.ignores.extend(&other.ignores);
         self.accepts.extend(&other.accepts);
         let set = |mine: &mut Option<String>, theirs: &Option<String>| {

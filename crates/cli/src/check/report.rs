@@ -1,0 +1,101 @@
+//! What was found, for people, for scripts, for test runners and for code scanners.
+
+mod json;
+mod junit;
+mod sarif;
+mod text;
+
+use std::time::Duration;
+
+use super::{
+    peer::Version,
+    rules::Rule,
+    stand::Setting,
+    verdict::Status,
+};
+
+/// One rule in one version.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) rule: &'static Rule,
+    pub(crate) version: Version,
+    pub(crate) status: Status,
+    /// Why it failed or was not tested; what was seen when it passed.
+    pub(crate) reason: Option<String>,
+    pub(crate) took: Duration,
+    /// The latest lines of a conversation that broke it.
+    pub(crate) evidence: Vec<String>,
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// The command of the agent, as a person would read it.
+    pub(crate) command: String,
+    pub(crate) findings: Vec<Finding>,
+    /// Whether times are told.
+    pub(crate) times: bool,
+}
+
+/// The shape of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Json,
+    Junit,
+    Sarif,
+}
+
+impl Report {
+    pub(crate) fn new(setting: &Setting) -> Self {
+        let words: Vec<String> = setting
+            .argv
+            .iter()
+            .map(|word| crate::safe::line(&word.to_string_lossy(), 200))
+            .collect();
+        Self {
+            command: words.join(" "),
+            findings: Vec::new(),
+            times: true,
+        }
+    }
+
+    /// How many findings there are with this status; of rules that bind alone, or of all.
+    pub(crate) fn count(&self, status: Status, version: Option<Version>) -> usize {
+        self.findings
+            .iter()
+            .filter(|finding| {
+                finding.status == status && version.is_none_or(|version| finding.version == version)
+            })
+            .count()
+    }
+
+    /// Whether no rule that binds was broken, and some rule was kept.
+    pub(crate) fn conforms(&self) -> bool {
+        let broken = self
+            .findings
+            .iter()
+            .any(|finding| finding.status == Status::Fail && finding.rule.tier.binds());
+        !broken && self.count(Status::Pass, None) > 0
+    }
+
+    /// The report in this shape.
+    pub(crate) fn render(&self, format: Format) -> String {
+        match format {
+            Format::Json => json::render(self),
+            Format::Junit => junit::render(self),
+            Format::Sarif => sarif::render(self),
+        }
+    }
+
+    /// The lines that close a report for people.
+    pub(crate) fn summary(&self) -> String {
+        text::summary(self)
+    }
+}
+
+impl Finding {
+    /// The lines of a report for people.
+    pub(crate) fn lines(&self, color: bool, times: bool) -> String {
+        text::lines(self, color, times)
+    }
+}
