@@ -139,7 +139,7 @@ fn with_anything() {
     let sides = Sides::new();
     let config = ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(48)
+        ..ProptestConfig::with_cases(32)
     };
     let result = proptest::test_runner::TestRunner::new(config).run(
         &prop::collection::vec(any::<u16>(), 0..160),

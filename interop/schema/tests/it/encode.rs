@@ -93,7 +93,7 @@ fn what_only_version_2_has() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(32) })]
 
     #[test]
     fn with_anything(drawn in prop::collection::vec(any::<u16>(), 0..160)) {
