@@ -6,7 +6,7 @@ use acp_handshake::Declaration;
 use acp_vocab::{ErrorCode, ErrorObject, Raw, SessionId, Wire};
 use serde::Serialize;
 
-use crate::requester::Requester;
+use crate::{requester::Requester, scope::SessionScope};
 
 /// The future of a [`Handler`]: the result, or the error that the agent is answered.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Raw, ErrorObject>> + Send>>;
@@ -60,6 +60,7 @@ const _: fn(&dyn Handler) = |_| ();
 pub struct Question {
     pub(crate) ask: acp_session::Ask,
     pub(crate) requester: Requester,
+    pub(crate) scope: Option<SessionScope>,
 }
 
 impl Question {
@@ -73,6 +74,12 @@ impl Question {
     #[must_use]
     pub const fn session(&self) -> Option<&SessionId> {
         self.ask.session.as_ref()
+    }
+
+    /// The open session that it belongs to: where that works, and when it is over.
+    #[must_use]
+    pub const fn scope(&self) -> Option<&SessionScope> {
+        self.scope.as_ref()
     }
 
     /// Its params as they came.

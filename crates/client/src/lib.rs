@@ -12,6 +12,8 @@ mod elicitation;
 mod entity;
 mod error;
 mod event;
+#[cfg(feature = "files")]
+mod files;
 mod handler;
 mod handlers;
 mod inquiry;
@@ -27,16 +29,21 @@ mod pump;
 mod reports;
 mod request;
 mod requester;
+mod scope;
+mod served;
 mod session;
 mod sessions;
 mod setup;
 mod shared;
 mod stream;
+mod terminals;
 mod tools;
 mod turn;
 mod waiter;
 mod wakers;
 
+#[cfg(feature = "files")]
+pub use crate::files::Files;
 pub use crate::{
     budget::Budget,
     builder::ClientBuilder,
@@ -58,9 +65,12 @@ pub use crate::{
     pump::Pump,
     request::PendingRequest,
     requester::Requester,
+    scope::{SessionPlace, SessionScope},
+    served::{Served, ServedClass},
     session::{OptionValue, Session},
     sessions::{ListSessions, SessionPage},
     stream::{ClientEvents, SessionEvents, StreamError},
+    terminals::Terminals,
     tools::{ToolsError, ToolsRule, declared_tools},
     turn::Turn,
 };

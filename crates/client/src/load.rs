@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acp_session::{Opening, UsageError};
+use acp_session::{CallError, Opening, Reply, UsageError};
 use acp_thinking::Wishes;
 use acp_vocab::{Meta, Method, SessionId, SystemPrompt, v1};
 
@@ -10,11 +10,13 @@ use crate::{
     budget::Budget,
     client::Client,
     error::RequestError,
+    event::Received,
     open::{send, session_of},
     request::PendingRequest,
+    scope::SessionPlace,
     session::Session,
     setup::Setup,
-    stream::SessionEvents,
+    stream::{SessionEvents, StreamError},
 };
 
 /// A stored session, about to be opened. Made by [`Client::load`] and [`Client::resume`].
@@ -124,12 +126,15 @@ impl LoadSession {
         let session = session.ok_or(UsageError::Gone {
             what: "the session",
         })?;
+        let place = SessionPlace::new(&self.setup.cwd, &self.setup.directories);
+        shared.with(|inner, _| inner.scopes.opened(&inner.machine, session, place));
         Ok(Replay {
             events: SessionEvents::new(Arc::clone(&shared), session, self.session),
             pending: PendingRequest::new(shared, key),
+            reply: None,
             client: self.client,
             method,
-            cwd: self.setup.cwd,
+            setup: self.setup,
         })
     }
 }
@@ -140,9 +145,11 @@ impl LoadSession {
 pub struct Replay {
     events: SessionEvents,
     pending: PendingRequest,
+    /// The answer, once it was heard while the history was read.
+    reply: Option<Result<Result<Reply, CallError>, UsageError>>,
     client: Client,
     method: Method,
-    cwd: Box<str>,
+    setup: Setup,
 }
 
 impl Replay {
@@ -151,19 +158,41 @@ impl Replay {
         &mut self.events
     }
 
+    /// The next event of the history; `None` once the agent has answered and everything before that
+    /// was read. Cancel-safe.
+    ///
+    /// # Errors
+    /// [`StreamError`]: waiting is hopeless at the moment, or the connection ended.
+    pub async fn next(&mut self) -> Result<Option<Received>, StreamError> {
+        if self.reply.is_some() {
+            return Ok(None);
+        }
+        tokio::select! {
+            biased;
+            received = self.events.next() => received,
+            reply = self.pending.reply() => {
+                self.reply = Some(reply);
+                Ok(None)
+            }
+        }
+    }
+
     /// Waits for the agent's answer. History that was not read by then is drained.
     ///
     /// # Errors
     /// [`RequestError`]: no session.
     pub async fn finish(mut self) -> Result<Session, RequestError> {
-        let reply = loop {
-            tokio::select! {
-                biased;
-                reply = self.pending.reply() => break reply??,
-                () = self.events.discard_replay() => {}
-            }
+        let reply = match self.reply.take() {
+            Some(reply) => reply??,
+            None => loop {
+                tokio::select! {
+                    biased;
+                    reply = self.pending.reply() => break reply??,
+                    () = self.events.discard_replay() => {}
+                }
+            },
         };
         self.events.discard_replay_now();
-        session_of(&self.client, self.method, self.cwd, reply)
+        session_of(&self.client, self.method, &self.setup, reply)
     }
 }

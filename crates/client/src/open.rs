@@ -7,8 +7,8 @@ use acp_thinking::Wishes;
 use acp_vocab::{CursorId, Meta, Method, SessionId, SystemPrompt, v1};
 
 use crate::{
-    budget::Budget, client::Client, error::RequestError, request::PendingRequest, session::Session,
-    setup::Setup,
+    budget::Budget, client::Client, error::RequestError, request::PendingRequest,
+    scope::SessionPlace, session::Session, setup::Setup,
 };
 
 /// A new session, about to be opened. Made by [`Client::new_session`] and [`Client::fork`].
@@ -88,7 +88,7 @@ impl NewSession {
         let (key, _) = send(&self.client, method, &self.setup, Opening::New, budget)?;
         let mut pending = PendingRequest::new(Arc::clone(self.client.shared()), key);
         let reply = pending.reply().await??;
-        let session = session_of(&self.client, method, self.setup.cwd, reply)?;
+        let session = session_of(&self.client, method, &self.setup, reply)?;
         session.choose_within(self.wishes, budget).await?;
         Ok(session)
     }
@@ -122,7 +122,7 @@ pub(crate) fn send(
 pub(crate) fn session_of(
     client: &Client,
     method: Method,
-    cwd: Box<str>,
+    setup: &Setup,
     reply: Reply,
 ) -> Result<Session, RequestError> {
     let unusable = || RequestError::Result {
@@ -131,8 +131,13 @@ pub(crate) fn session_of(
     };
     let key = reply.session.ok_or_else(unusable)?;
     let shared = Arc::clone(client.shared());
+    let place = SessionPlace::new(&setup.cwd, &setup.directories);
     let id = shared
-        .read(|inner| inner.machine.session_id(key).cloned())
+        .with(|inner, _| {
+            inner.scopes.opened(&inner.machine, key, place);
+            inner.machine.session_id(key).cloned()
+        })
         .ok_or_else(unusable)?;
+    let cwd = setup.cwd.clone();
     Ok(Session::new(shared, key, id, cwd, reply.result.into()))
 }

@@ -18,6 +18,7 @@ use crate::{
     clock,
     noted::Noted,
     reports::Reports,
+    scope::{Over, Scopes},
     wakers::{WaiterId, Wakers},
 };
 
@@ -38,6 +39,8 @@ pub(crate) struct Inner {
     pub(crate) agreement: Option<Arc<Agreement>>,
     /// Handlers that run, by the question each answers.
     pub(crate) running: BTreeMap<AskKey, AbortHandle>,
+    /// The sessions that handlers were asked for.
+    pub(crate) scopes: Scopes,
     pub(crate) pump: PumpState,
 }
 
@@ -98,6 +101,11 @@ impl Inner {
         }
     }
 
+    /// Sessions of handlers that are over.
+    fn sessions_over(&mut self) -> Over {
+        self.scopes.take_over(&self.machine)
+    }
+
     /// Whether the pump, asleep on what its state says, would miss something.
     fn pump_is_stale(&mut self, now: Instant) -> bool {
         let pump = &self.pump;
@@ -125,6 +133,7 @@ impl Shared {
                 wakers: Wakers::default(),
                 agreement: None,
                 running: BTreeMap::new(),
+                scopes: Scopes::default(),
                 pump: PumpState::default(),
             }),
         })
@@ -137,13 +146,14 @@ impl Shared {
     /// Does something to the machine and wakes whoever that concerns, after the lock is released.
     pub(crate) fn with<T>(&self, act: impl FnOnce(&mut Inner, Instant) -> T) -> T {
         let mut woken = Vec::new();
-        let value = {
+        let (value, over) = {
             let mut inner = self.lock();
             let now = clock::now();
             let value = act(&mut inner, now);
             inner.settle(now, &mut woken);
-            value
+            (value, inner.sessions_over())
         };
+        drop(over);
         for waker in woken {
             waker.wake();
         }

@@ -31,6 +31,16 @@ impl Exit {
         }
     }
 
+    /// The name of the signal that ended it, such as `SIGKILL`, where its number means the same on
+    /// every Unix.
+    #[must_use]
+    pub const fn signal_name(self) -> Option<&'static str> {
+        match self {
+            Self::Signal(signal) => signal_name(signal),
+            Self::Code(_) | Self::Unknown => None,
+        }
+    }
+
     /// The number of the signal that ended it.
     #[must_use]
     pub const fn signal(self) -> Option<i32> {

@@ -78,14 +78,20 @@ impl Tasks {
             if ask.is_none() && inner.machine.ended().is_none() {
                 inner.machine.park(now, WaitKey::Handler);
             }
-            ask
+            ask.map(|ask| {
+                let scope = inner.scopes.hand(&inner.machine, ask.key);
+                (ask, scope)
+            })
         });
-        let Some(ask) = ask else { return false };
+        let Some((ask, scope)) = ask else {
+            return false;
+        };
         tracing::debug!(method = &*ask.method, id = %ask.id, "handler starts");
         let (key, method) = (ask.key, ask.method.clone());
         let question = Question {
             ask,
             requester: self.requester.clone(),
+            scope,
         };
         let handlers = Arc::clone(&self.handlers);
         let task = self

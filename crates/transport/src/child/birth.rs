@@ -27,9 +27,12 @@ pub(super) fn prepare(command: &Command, path: &Path, tell: Option<OwnedFd>) -> 
     if let Some(directory) = &command.cwd {
         prepared.current_dir(directory);
     }
-    let host = getpid();
+    let (host, merged) = (getpid(), command.merged);
     let before_exec = move || {
         die_with(host)?;
+        if merged {
+            rustix::stdio::dup2_stderr(rustix::stdio::stdout())?;
+        }
         tell.as_ref().map_or(Ok(()), tell_own_number)
     };
     #[expect(
@@ -37,7 +40,7 @@ pub(super) fn prepare(command: &Command, path: &Path, tell: Option<OwnedFd>) -> 
         reason = "the guard and the kernel have to know the child before its program runs"
     )]
     // SAFETY: the closure runs in the forked child. It makes system calls (prctl, getppid, getpid,
-    // write) through rustix and touches its own stack: it allocates nothing, takes no lock and
+    // dup2, write) through rustix and touches its own stack: it allocates nothing, takes no lock and
     // cannot panic. The file descriptor that it writes to is owned by the closure and open.
     unsafe {
         prepared.pre_exec(before_exec);

@@ -38,6 +38,7 @@ pub struct Command {
     pub(super) grace: Grace,
     pub(super) guard: bool,
     pub(super) stderr_limit: usize,
+    pub(super) merged: bool,
     pub(super) stderr_sink: Option<Sink>,
 }
 
@@ -56,6 +57,7 @@ impl Command {
             grace: Grace::default(),
             guard: true,
             stderr_limit: 64 * 1024,
+            merged: false,
             stderr_sink: None,
         }
     }
@@ -137,6 +139,14 @@ impl Command {
         self
     }
 
+    /// Sends standard error into the same pipe as standard output, so that both are read in the order
+    /// in which they were written, as on a terminal. The tail stays empty then, and so does what
+    /// [`Command::on_stderr`] sees. Unix alone; elsewhere it changes nothing.
+    pub const fn merge_stderr(mut self) -> Self {
+        self.merged = true;
+        self
+    }
+
     /// Passes standard error on to this process's own, as it comes. The bytes are the child's: they
     /// can hold escape sequences, so this is for output that no terminal interprets, or for agents
     /// that are trusted with one.
@@ -213,6 +223,7 @@ impl fmt::Debug for Command {
             .field("grace", &self.grace)
             .field("guard", &self.guard)
             .field("stderr_tail", &self.stderr_limit)
+            .field("merged", &self.merged)
             .finish_non_exhaustive()
     }
 }
