@@ -25,6 +25,8 @@ mod questions;
 #[cfg(test)]
 mod reading;
 #[cfg(test)]
+mod recorded;
+#[cfg(test)]
 mod replies;
 #[cfg(test)]
 mod sessions;
@@ -32,5 +34,7 @@ mod sessions;
 mod stage;
 #[cfg(test)]
 mod turn;
+#[cfg(test)]
+mod version2;
 #[cfg(test)]
 mod writing;
