@@ -18,6 +18,7 @@ use crate::safe;
 #[derive(Debug)]
 pub(crate) struct Person {
     lines: mpsc::Receiver<String>,
+    is_terminal: bool,
 }
 
 impl Person {
@@ -36,7 +37,29 @@ impl Person {
                 }
             })
             .ok()?;
-        Some(Self { lines })
+        Some(Self {
+            lines,
+            is_terminal: true,
+        })
+    }
+
+    /// Whoever writes to stdin, where that is no terminal.
+    pub(crate) fn at_stdin() -> Option<Self> {
+        let (sender, lines) = mpsc::channel(1);
+        let reader = thread::Builder::new().name(String::from("acp-person"));
+        reader
+            .spawn(move || {
+                for line in io::stdin().lines().map_while(Result::ok) {
+                    if sender.blocking_send(line).is_err() {
+                        return;
+                    }
+                }
+            })
+            .ok()?;
+        Some(Self {
+            lines,
+            is_terminal: false,
+        })
     }
 
     /// The next line that was typed; `None` when the terminal is gone. Cancel-safe.
@@ -44,9 +67,15 @@ impl Person {
         self.lines.recv().await
     }
 
+    /// Whether it is a person at a terminal, and not a script.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
     /// Forgets what was typed before a question was shown: it was no answer to it.
     pub(crate) fn forget(&mut self) {
-        while self.lines.try_recv().is_ok() {}
+        // What a script wrote beforehand was meant.
+        while self.is_terminal && self.lines.try_recv().is_ok() {}
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) enum Exit {
     Usage,
     /// 3: a bound elapsed.
     Timeout,
+    /// 4: the agent has no such session.
+    NoSession,
     /// 5: something was not permitted, so that the turn could not finish as asked.
     Denied,
     /// 6: the agent wants a login first.
@@ -41,6 +43,7 @@ impl Exit {
             Self::Failed => 1,
             Self::Usage => 2,
             Self::Timeout => 3,
+            Self::NoSession => 4,
             Self::Denied => 5,
             Self::AuthRequired => 6,
             Self::AgentDied => 7,

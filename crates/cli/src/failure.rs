@@ -11,10 +11,10 @@ use acp_harness::{
     },
     handshake::NegotiationError,
     transport::TransportError,
-    vocab::{ErrorCode, ErrorObject},
+    vocab::{ErrorCode, ErrorObject, SessionId},
 };
 
-use crate::{duration, exit::Exit, hiargs::Misuse, moment::Failure};
+use crate::{duration, exit::Exit, hiargs::Misuse, moment::Failure, safe};
 
 /// How many lines of an agent's stderr are shown.
 const STDERR_LINES: usize = 8;
@@ -129,11 +129,46 @@ impl Broken {
                 Self::new(Exit::Usage, "not_offered", error.to_string())
                     .hint(format!("`acp probe{}` lists what it offers", tail(scene)))
             }
+            RequestError::NotChosen(error) => {
+                // It quotes what the agent offers.
+                Self::new(Exit::Usage, "not_offered", safe::line(&error.to_string(), 800))
+                    .hint(format!("`acp options list{}` shows what it offers", tail(scene)))
+            }
+            RequestError::NotHonoured {
+                chosen, in_force, ..
+            } => {
+                let instead = match in_force {
+                    Some(word) => format!("{} is in force", safe::line(word, 80)),
+                    None => String::from("it does not say what is in force"),
+                };
+                let message = format!(
+                    "the agent accepted {} and {instead}",
+                    safe::line(chosen, 80)
+                );
+                Self::new(Exit::Usage, "not_honoured", message)
+            }
             RequestError::Call(error) => Self::call(error, scene),
             RequestError::Result { .. } => {
                 Self::new(Exit::Protocol, "protocol_error", error.to_string())
             }
             error => Self::internal(error.to_string()),
+        }
+    }
+
+    /// No session could be opened; this is the stored one that was asked for.
+    pub(crate) fn opening(error: &RequestError, stored: Option<&SessionId>, scene: &Scene) -> Self {
+        let broken = Self::request(error, scene);
+        match stored {
+            Some(id) if error.is_session_unavailable(id) => Self {
+                exit: Exit::NoSession,
+                outcome: "no_session",
+                ..broken
+            }
+            .hint(format!(
+                "`acp sessions list{}` lists those that it has",
+                tail(scene)
+            )),
+            _ => broken,
         }
     }
 

@@ -48,6 +48,8 @@ pub(crate) struct Following<'a> {
     person: Option<Person>,
     /// What waits for the person, in order; the first is on the screen.
     asking: VecDeque<Permission>,
+    /// Whether the person types commands, too, while the agent works.
+    chatting: bool,
     /// The signal that cancelled the turn, and until when the agent may end it.
     interrupted: Option<(Signal, Instant)>,
 }
@@ -61,12 +63,37 @@ impl<'a> Following<'a> {
             signals,
             person: None,
             asking: VecDeque::new(),
+            chatting: false,
             interrupted: None,
         }
     }
 
+    /// In a chat: this is the person, who types commands while the agent works.
+    pub(crate) fn chatting(self, person: Option<Person>) -> Self {
+        Self {
+            chatting: person.is_some(),
+            person,
+            ..self
+        }
+    }
+
+    /// Follows it to its end, and gives the person back.
+    pub(crate) async fn follow_and_return(
+        mut self,
+        turn: Turn,
+    ) -> (Result<Ended, Broken>, Option<Person>) {
+        let ended = self.follow_turn(turn).await;
+        (ended, self.person)
+    }
+
     /// Follows it to its end.
-    pub(crate) async fn follow(mut self, mut turn: Turn) -> Result<Ended, Broken> {
+    pub(crate) async fn follow(mut self, turn: Turn) -> Result<Ended, Broken> {
+        self.follow_turn(turn).await
+    }
+
+    async fn follow_turn(&mut self, mut turn: Turn) -> Result<Ended, Broken> {
+        // A script may have ended its input; nobody types then.
+        let mut types = self.chatting;
         loop {
             let grace = self.interrupted.map(|(_, until)| until);
             let step = if self.asking.is_empty() {
@@ -74,6 +101,10 @@ impl<'a> Following<'a> {
                     biased;
                     signal = self.signals.next() => Step::Signal(signal),
                     () = until(grace) => Step::GraceOver,
+                    line = typed(self.person.as_mut().filter(|person| types && person.is_terminal())) => {
+                        types = line.is_some();
+                        Step::Busy(line)
+                    }
                     received = turn.next_received() => Step::Event(received.map(|received| received.map(Box::new))),
                 }
             } else {
@@ -110,6 +141,21 @@ impl<'a> Following<'a> {
                     self.talk
                         .view
                         .say(Verbosity::Normal, &format!("  the question is over: {how}"));
+                }
+                Step::Busy(None) => {}
+                Step::Busy(Some(line)) if line.trim() == "/cancel" => {
+                    turn.cancel();
+                    self.talk
+                        .view
+                        .say(Verbosity::Normal, "  cancelling the turn");
+                }
+                Step::Busy(Some(line)) => {
+                    if !line.trim().is_empty() {
+                        self.talk.view.say(
+                            Verbosity::Normal,
+                            "  the agent is working; /cancel or Ctrl-C stops it",
+                        );
+                    }
                 }
                 Step::Typed(line) => self.typed(line)?,
                 Step::Event(Ok(Some(received))) => match received.event {
@@ -148,7 +194,7 @@ impl<'a> Following<'a> {
         )
     }
 
-    fn over(self, turn: &Turn) -> Result<Ended, Broken> {
+    fn over(&mut self, turn: &Turn) -> Result<Ended, Broken> {
         let outcome = turn
             .outcome()
             .ok_or_else(|| Broken::internal("a turn ended without an outcome"))?;
@@ -273,6 +319,7 @@ enum Step {
     GraceOver,
     Withdrawn(Settled),
     Typed(Option<String>),
+    Busy(Option<String>),
     Event(Result<Option<Box<Received>>, RequestError>),
 }
 

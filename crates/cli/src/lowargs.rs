@@ -162,12 +162,6 @@ pub(crate) struct Run {
     /// End with 0 also when something was not permitted
     #[arg(long)]
     pub(crate) denied_ok: bool,
-    #[command(flatten)]
-    pub(crate) choose: Choose,
-    #[command(flatten)]
-    pub(crate) reopen: Reopen,
-    #[command(flatten)]
-    pub(crate) tools: Tools,
     /// Send an image with the prompt (more than once)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) image: Vec<PathBuf>,
@@ -176,6 +170,12 @@ pub(crate) struct Run {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) start: Start,
+    #[command(flatten)]
+    pub(crate) choose: Choose,
+    #[command(flatten)]
+    pub(crate) reopen: Reopen,
+    #[command(flatten)]
+    pub(crate) tools: Tools,
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -257,13 +257,13 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "KINDS")]
     pub(crate) deny: Vec<String>,
     #[command(flatten)]
+    pub(crate) start: Start,
+    #[command(flatten)]
     pub(crate) choose: Choose,
     #[command(flatten)]
     pub(crate) reopen: Reopen,
     #[command(flatten)]
     pub(crate) tools: Tools,
-    #[command(flatten)]
-    pub(crate) start: Start,
 }
 
 /// Works on what the agent has stored; nothing is opened but by `show`.
@@ -326,9 +326,9 @@ pub(crate) struct Options {
     #[arg(value_name = "ID=VALUE")]
     pub(crate) set: Vec<String>,
     #[command(flatten)]
-    pub(crate) reopen: Reopen,
-    #[command(flatten)]
     pub(crate) start: Start,
+    #[command(flatten)]
+    pub(crate) reopen: Reopen,
 }
 
 /// What is done with options.

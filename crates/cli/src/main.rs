@@ -32,6 +32,7 @@ mod render;
 mod safe;
 mod setup;
 mod signal;
+mod spoken;
 mod stage;
 mod start;
 mod talk;

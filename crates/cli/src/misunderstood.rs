@@ -17,7 +17,9 @@ use crate::{
 /// Verbs whose only exits are 0 and 1, with a JSON envelope on stderr.
 const ENVELOPED: [&str; 3] = ["status", "initialize-request", "negotiate"];
 /// Verbs that write records when they are asked to.
-const RECORDED: [&str; 2] = ["run", "probe"];
+const RECORDED: [&str; 7] = [
+    "run", "probe", "chat", "sessions", "options", "auth", "call",
+];
 
 /// Says it, and gives the number for the shell.
 pub(crate) fn say(args: &[OsString], error: &clap::Error) -> Exit {

@@ -36,6 +36,8 @@ pub(crate) enum Moment {
     Diagnostic(Diagnostic),
     /// What a probe found.
     Probe(Box<Findings>),
+    /// What a verb was asked for.
+    Data(Data),
 }
 
 impl Moment {
@@ -54,7 +56,33 @@ impl Moment {
             Self::Notice(_) => "notice",
             Self::Diagnostic(_) => "diagnostic",
             Self::Probe(_) => "probe",
+            Self::Data(data) => data.kind,
         }
+    }
+}
+
+/// What a verb was asked for: a document for people, a value for scripts.
+#[derive(Debug, Serialize)]
+pub(crate) struct Data {
+    #[serde(skip)]
+    pub(crate) kind: &'static str,
+    #[serde(skip)]
+    pub(crate) text: String,
+    pub(crate) data: Box<RawValue>,
+}
+
+impl Data {
+    /// A value and the words for it.
+    pub(crate) fn new(
+        kind: &'static str,
+        value: &impl Serialize,
+        text: impl Into<String>,
+    ) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            kind,
+            text: text.into(),
+            data: serde_json::value::to_raw_value(value)?,
+        })
     }
 }
 
@@ -75,7 +103,12 @@ pub(crate) struct AgentUp {
 #[derive(Debug, Serialize)]
 pub(crate) struct SessionUp {
     pub(crate) session_id: String,
+    /// What is in force, as the agent spells it.
     pub(crate) mode: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) effort: Option<String>,
 }
 
 /// A piece of text.

@@ -56,6 +56,7 @@ impl Text {
             Moment::AgentText(text) => return screen.say(&text.text),
             Moment::UserText(_) => {}
             Moment::Probe(findings) => return screen.document(&findings.text()),
+            Moment::Data(data) => return screen.document(&data.text),
             Moment::Agent(agent) => {
                 let took = screen.has_times().then_some(at);
                 screen.line(Verbosity::Normal, Ink::Bold, &words::agent(agent, took));
@@ -73,11 +74,16 @@ impl Text {
                 }
             }
             Moment::Session(session) => {
-                let mode = session.mode.as_deref().map(|mode| safe::line(mode, 60));
-                let mode = mode
-                    .map(|mode| format!(" · mode {mode}"))
-                    .unwrap_or_default();
-                let line = format!("  session {}{mode}", safe::line(&session.session_id, 80));
+                let mut line = format!("  session {}", safe::line(&session.session_id, 80));
+                for (what, word) in [
+                    ("model", &session.model),
+                    ("effort", &session.effort),
+                    ("mode", &session.mode),
+                ] {
+                    if let Some(word) = word {
+                        line.push_str(&format!(" · {what} {}", safe::line(word, 60)));
+                    }
+                }
                 screen.line(Verbosity::Phases, Ink::Dim, &line);
             }
             // What stands between two pieces of the answer makes them two messages.
@@ -144,6 +150,13 @@ impl Text {
                     .line(Verbosity::Normal, Ink::Dim, &words::step(entry));
             }
         }
+    }
+
+    /// Draws the end of a turn that is not the end of everything.
+    pub(crate) fn end_turn(&mut self, at: Duration) -> io::Result<()> {
+        self.tools.finish(&mut self.screen, at);
+        self.plan = None;
+        self.screen.end_answer()
     }
 
     /// Draws the end.

@@ -1,6 +1,6 @@
 //! What a session offers to choose from: modes, options, models, levels of effort.
 
-use acp_harness::vocab::{self, SessionConfigOptionCategory as Category, v1};
+use acp_harness::thinking::{Axis, ConfigOption, OptionValue, Options, Setting, Source};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -38,82 +38,67 @@ pub(crate) struct OptionRow {
 }
 
 impl Setup {
-    /// Reads the result. What cannot be read is left out: it only decorates.
+    /// Reads the result of a session that was opened. What cannot be read is left out: it only decorates.
     pub(crate) fn read(result: &RawValue) -> Self {
-        // The members that matter here are read from the spellings of both versions.
-        let Ok(result) = vocab::decode::<v1::NewSessionResponse>(result) else {
-            return Self::default();
+        Self::of(&Options::read(result.get()))
+    }
+
+    /// What is known by now.
+    pub(crate) fn of(options: &Options) -> Self {
+        let listed = |axis| {
+            let values = match options.source(axis) {
+                Some(Source::Option(option)) => values(option),
+                Some(Source::Modes(list) | Source::Models(list)) => {
+                    list.values.iter().map(named).collect()
+                }
+                _ => options
+                    .offered(axis)
+                    .into_iter()
+                    .map(|word| choice(word, word))
+                    .collect(),
+            };
+            (values, options.in_force(axis).map(ToOwned::to_owned))
         };
-        let mut setup = Self::default();
-        if let Some(modes) = result.modes {
-            setup.current_mode = Some(modes.current_mode_id.to_string());
-            setup.modes = modes
-                .available_modes
-                .iter()
-                .map(|mode| choice(mode.id.as_str(), &mode.name))
-                .collect();
+        let (modes, current_mode) = listed(Axis::Mode);
+        let (models, current_model) = listed(Axis::Model);
+        let (efforts, current_effort) = listed(Axis::Effort);
+        Self {
+            modes,
+            current_mode,
+            models,
+            current_model,
+            efforts,
+            current_effort,
+            options: options.config().iter().map(row).collect(),
         }
-        if let Some(models) = result.models {
-            setup.current_model = Some(models.current_model_id.to_string());
-            setup.models = models
-                .available_models
-                .iter()
-                .map(|model| choice(model.model_id.as_str(), &model.name))
-                .collect();
-        }
-        for option in result.config_options.unwrap_or_default() {
-            let row = row(&option);
-            match option.category {
-                Some(Category::Model) => {
-                    (setup.models, setup.current_model) = (row.values.clone(), row.current.clone());
-                }
-                Some(Category::ThoughtLevel) => {
-                    (setup.efforts, setup.current_effort) =
-                        (row.values.clone(), row.current.clone());
-                }
-                Some(Category::Mode) if setup.modes.is_empty() => {
-                    (setup.modes, setup.current_mode) = (row.values.clone(), row.current.clone());
-                }
-                _ => {}
-            }
-            setup.options.push(row);
-        }
-        setup
     }
 }
 
-fn row(option: &v1::SessionConfigOption) -> OptionRow {
-    let (current, values) = match &option.kind {
-        v1::SessionConfigKind::Select(select) => {
-            let values = match &select.options {
-                v1::SessionConfigSelectOptions::Ungrouped(values) => values.iter().collect(),
-                v1::SessionConfigSelectOptions::Grouped(groups) => {
-                    groups.iter().flat_map(|group| &group.options).collect()
-                }
-                _ => Vec::new(),
-            };
-            let values = values
-                .into_iter()
-                .map(|value| choice(value.value.as_str(), &value.name))
-                .collect();
-            (Some(select.current_value.to_string()), values)
-        }
-        v1::SessionConfigKind::Boolean(boolean) => {
-            (Some(boolean.current_value.to_string()), Vec::new())
-        }
-        _ => (None, Vec::new()),
-    };
+fn row(option: &ConfigOption) -> OptionRow {
     OptionRow {
         id: option.id.to_string(),
         name: option.name.to_string(),
-        category: option
-            .category
-            .as_ref()
-            .map(|category| category.as_str().to_owned()),
-        kind: option.kind.tag().to_owned(),
-        current,
-        values,
+        category: option.category.as_ref().map(ToString::to_string),
+        kind: match &option.setting {
+            Setting::Select { .. } => String::from("select"),
+            Setting::Boolean { .. } => String::from("boolean"),
+            Setting::Unknown { kind } => kind.to_string(),
+            _ => String::new(),
+        },
+        current: option.current().map(ToOwned::to_owned),
+        values: values(option),
     }
+}
+
+fn values(option: &ConfigOption) -> Vec<Choice> {
+    match &option.setting {
+        Setting::Select { values, .. } => values.iter().map(named).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn named(value: &OptionValue) -> Choice {
+    choice(&value.value, &value.name)
 }
 
 fn choice(id: &str, name: &str) -> Choice {

@@ -17,7 +17,8 @@ use crate::{
     hiargs::{self, Started},
     lowargs::Start,
     output::{Answer, Style, Verbosity},
-    signal::Signals,
+    safe,
+    signal::{Signal, Signals},
     start,
     talk::Talk,
     view::View,
@@ -42,7 +43,11 @@ pub(crate) fn play<T>(
         .err()
         .map(|error| format!("the answer cannot be written: {error}"));
     let view = View::new(answer.unwrap_or_else(|_| Answer::none()), style);
-    let mut talk = Talk::new(view, style, start::spelled(&hiargs::agent(low)));
+    let command = match &low.alias {
+        Some(alias) => safe::line(alias, 80),
+        None => start::spelled(&hiargs::agent(low)),
+    };
+    let mut talk = Talk::new(view, style, command);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -91,6 +96,18 @@ pub(crate) fn play<T>(
     }
     talk.recorded();
     exit
+}
+
+/// The end of a verb that asks something and shows it.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is handed over as a function"
+)]
+pub(crate) fn concluded(talk: &mut Talk, signal: Option<Signal>) -> Exit {
+    match signal {
+        None => talk.finish(Exit::Ok, "completed", None, None),
+        Some(signal) => talk.finish(signal.exit(), "interrupted", None, None),
+    }
 }
 
 fn end(talk: &mut Talk, broken: Broken) -> Exit {

@@ -3,17 +3,20 @@
 use std::{env, sync::Arc};
 
 use acp_harness::{
-    client::{Budget, Client, Session},
+    client::{Axis, Budget, Client, InitializeError, Session},
     handshake::Agreement,
     transport::{Command, Link},
+    vocab::ProtocolVersion,
 };
 
 use crate::{
     exit::Exit,
     failure::Broken,
-    hiargs::{Agent, Bound, Started},
+    hiargs::{Agent, Bound, Started, Stored},
     moment::{AgentUp, Moment, SessionUp},
-    offer, safe,
+    offer,
+    output::Verbosity,
+    safe,
     talk::Talk,
     wire::Wire,
 };
@@ -39,10 +42,11 @@ pub(crate) fn budget(idle: Bound, absolute: Bound) -> Budget {
 }
 
 /// Starts the agent and drives its link.
-pub(crate) fn connect(
+fn connect(
     talk: &mut Talk,
     started: &Started,
-    observe: impl FnOnce(Link) -> Link,
+    versions: &[ProtocolVersion],
+    observe: &impl Fn(Link) -> Link,
 ) -> Result<Client, Broken> {
     talk.enter("spawn");
     let child = command(started)?
@@ -50,23 +54,35 @@ pub(crate) fn connect(
         .map_err(|error| Broken::spawn(&error, &talk.scene()))?;
     talk.agent = Some(child.handle().clone());
     let client = Client::builder(offer::NAME, offer::VERSION)
+        .versions(versions.iter().copied())
         .connect(observe(Link::from(child)))
         .map_err(|error| Broken::connect(&error))?;
     talk.client = Some(client.clone());
     Ok(client)
 }
 
-/// Agrees on a version and shows who answers.
-pub(crate) async fn agree(
+/// Starts the agent, agrees on a version and shows who answers. An agent that does not get along with the newest version is started
+/// a second time and asked for the oldest.
+pub(crate) async fn reach(
     talk: &mut Talk,
-    client: &Client,
+    started: &Started,
     budget: &Budget,
-) -> Result<Arc<Agreement>, Broken> {
+    observe: impl Fn(Link) -> Link,
+) -> Result<(Client, Arc<Agreement>), Broken> {
+    let mut client = connect(talk, started, &started.versions, &observe)?;
     talk.enter("initialize");
-    let agreement = client
-        .initialize_within(budget)
-        .await
-        .map_err(|error| Broken::initialize(&error, &talk.scene()))?;
+    let mut agreed = client.initialize_within(budget).await;
+    if let Err(InitializeError::NeedsFreshLink { .. }) = &agreed {
+        talk.view.say(
+            Verbosity::Phases,
+            "  no agreement on v2: started again, and asked for v1",
+        );
+        client.close().await;
+        client = connect(talk, started, &[ProtocolVersion::V1], &observe)?;
+        talk.enter("initialize");
+        agreed = client.initialize_within(budget).await;
+    }
+    let agreement = agreed.map_err(|error| Broken::initialize(&error, &talk.scene()))?;
     talk.auth_methods = agreement
         .auth_methods()
         .iter()
@@ -85,7 +101,7 @@ pub(crate) async fn agree(
             .map(|capability| capability.path.into())
             .collect(),
     }))?;
-    Ok(agreement)
+    Ok((client, agreement))
 }
 
 /// Logs in where that was asked for, and opens a session.
@@ -99,6 +115,54 @@ pub(crate) async fn open(
         .cwd
         .to_str()
         .ok_or_else(|| Broken::new(Exit::Usage, "usage", "the working directory is not UTF-8"))?;
+    log_in(talk, client, started, budget).await?;
+    talk.enter("session");
+    let tools = started.tools.clone();
+    let opened = match &started.reopen {
+        None => {
+            client
+                .new_session(cwd)
+                .tools(tools)
+                .open_within(budget)
+                .await
+        }
+        Some(Stored::Load(id)) => {
+            let stored = client.load(id.clone(), cwd).tools(tools);
+            stored.open_within(budget).await
+        }
+        Some(Stored::Resume(id)) => {
+            let stored = client.resume(id.clone(), cwd).tools(tools);
+            stored.open_within(budget).await
+        }
+    };
+    let session = opened.map_err(|error| {
+        let stored = started.reopen.as_ref().map(Stored::id);
+        Broken::opening(&error, stored, &talk.scene())
+    })?;
+    talk.session_id = Some(session.id().to_string());
+    if !started.wishes.is_empty() {
+        talk.enter("choose");
+        session
+            .choose_within(started.wishes.clone(), budget)
+            .await
+            .map_err(|error| Broken::request(&error, &talk.scene()))?;
+    }
+    talk.show(&Moment::Session(SessionUp {
+        session_id: session.id().to_string(),
+        mode: session.in_force(Axis::Mode).map(Into::into),
+        model: session.in_force(Axis::Model).map(Into::into),
+        effort: session.in_force(Axis::Effort).map(Into::into),
+    }))?;
+    Ok(session)
+}
+
+/// Logs in where that was asked for.
+pub(crate) async fn log_in(
+    talk: &mut Talk,
+    client: &Client,
+    started: &Started,
+    budget: &Budget,
+) -> Result<(), Broken> {
     if let Some(method) = &started.auth {
         talk.enter("authenticate");
         client
@@ -106,20 +170,7 @@ pub(crate) async fn open(
             .await
             .map_err(|error| Broken::request(&error, &talk.scene()))?;
     }
-    talk.enter("session");
-    let session = client
-        .new_session(cwd)
-        .open_within(budget)
-        .await
-        .map_err(|error| Broken::request(&error, &talk.scene()))?;
-    talk.session_id = Some(session.id().to_string());
-    talk.show(&Moment::Session(SessionUp {
-        session_id: session.id().to_string(),
-        mode: session
-            .modes()
-            .map(|modes| modes.current_mode_id.to_string()),
-    }))?;
-    Ok(session)
+    Ok(())
 }
 
 /// Starts the agent, agrees on a version and opens a session.
@@ -129,12 +180,16 @@ pub(crate) async fn start(
     wire: Option<Arc<Wire>>,
     budget: &Budget,
 ) -> Result<Session, Broken> {
-    let client = connect(talk, started, |link| match wire {
-        Some(wire) => link.observed(wire),
-        None => link,
-    })?;
-    agree(talk, &client, budget).await?;
+    let (client, _) = reach(talk, started, budget, |link| seen(link, wire.as_ref())).await?;
     open(talk, &client, started, budget).await
+}
+
+/// The link, with its lines shown to the watcher of the wire.
+pub(crate) fn seen(link: Link, wire: Option<&Arc<Wire>>) -> Link {
+    match wire {
+        Some(wire) => link.observed(Arc::<Wire>::clone(wire)),
+        None => link,
+    }
 }
 
 fn command(started: &Started) -> Result<Command, Broken> {

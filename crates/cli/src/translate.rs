@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use acp_harness::{
-    client::{Event, Received},
+    client::{Event, Received, Speaker},
     session::{Chunk, ContentChange, PlanContent, Tool as ToolCall, ToolContent},
     vocab::{Patch, PlanEntryPriority, ToolCallStatus, UsageUpdate},
 };
@@ -11,6 +11,7 @@ use acp_harness::{
 use crate::{
     moment::{Cost, Diagnostic, Moment, Notice, Plan, PlanEntry, Text, Tool, Usage},
     render::diff::Diff,
+    spoken::Spoken,
 };
 
 /// How many tool calls are remembered, and how many changes and paths of one.
@@ -22,6 +23,7 @@ const MAX_PARTS: usize = 256;
 pub(crate) struct Translator {
     /// What later updates of a tool call leave out.
     tools: BTreeMap<String, Parts>,
+    spoken: Spoken,
     /// Tool calls seen, also those that are forgotten.
     count: usize,
 }
@@ -54,9 +56,29 @@ impl Translator {
             }))
         };
         match &received.event {
-            Event::Text(chunk) => Some(Moment::AgentText(text(chunk))),
-            Event::Thought(chunk) => Some(Moment::Thought(text(chunk))),
-            Event::User(chunk) => Some(Moment::UserText(text(chunk))),
+            Event::Text(chunk) => {
+                self.spoken.piece(Speaker::Agent, chunk);
+                Some(Moment::AgentText(text(chunk)))
+            }
+            Event::Thought(chunk) => {
+                self.spoken.piece(Speaker::Thought, chunk);
+                Some(Moment::Thought(text(chunk)))
+            }
+            Event::User(chunk) => {
+                self.spoken.piece(Speaker::User, chunk);
+                Some(Moment::UserText(text(chunk)))
+            }
+            Event::Message(message) => {
+                let text = Text {
+                    text: self.spoken.rest(message)?,
+                    late,
+                };
+                match message.speaker {
+                    Speaker::Agent => Some(Moment::AgentText(text)),
+                    Speaker::Thought => Some(Moment::Thought(text)),
+                    _ => Some(Moment::UserText(text)),
+                }
+            }
             Event::Tool(tool) => Some(Moment::Tool(self.tool(tool, late))),
             Event::Plan(plan) => Some(match &plan.content {
                 PlanContent::Steps(steps) => Moment::Plan(Plan {

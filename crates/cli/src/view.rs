@@ -65,6 +65,15 @@ impl View {
         }
     }
 
+    /// Shows the end of a turn after which the talk goes on.
+    pub(crate) fn end_turn(&mut self) -> io::Result<()> {
+        let at = self.at().unwrap_or_default();
+        match &mut self.form {
+            Form::Text(text) => text.end_turn(at),
+            Form::Json(_) => Ok(()),
+        }
+    }
+
     /// Shows the end: with `--json` the last line, whatever happened; a failure is told to people in both forms.
     pub(crate) fn finish(&mut self, outcome: &Outcome) -> io::Result<()> {
         let at = self.at();

@@ -60,10 +60,10 @@ async fn ask(
 ) -> Result<(), Broken> {
     let budget = start::budget(started.idle, started.absolute);
     let began = Instant::now();
-    let client = start::connect(talk, started, |link: Link| {
+    let (client, agreement) = start::reach(talk, started, &budget, |link: Link| {
         link.observed(Arc::<Ear>::clone(ear))
-    })?;
-    let agreement = start::agree(talk, &client, &budget).await?;
+    })
+    .await?;
     let initialized = began.elapsed();
     let mut findings = Findings {
         agreement: Report::of(&agreement),

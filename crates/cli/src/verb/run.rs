@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use acp_harness::client::Outcome;
+use acp_harness::client::{Outcome, Prompt};
 use tokio::time::{Instant, interval};
 
 use crate::{
@@ -56,21 +56,20 @@ async fn turn(
         signal = signals.next() => return Ok(Ended::Signal(signal)),
         () = heartbeat(style) => return Err(Broken::internal("the heartbeat ended")),
     };
-    if let Some(mode) = &plan.mode {
-        talk.enter("mode");
-        tokio::select! {
-            set = session.set_mode(mode.as_str()) => set.map_err(|error| Broken::request(&error, &talk.scene()))?,
-            signal = signals.next() => return Ok(Ended::Signal(signal)),
-        }
-    }
     talk.enter("prompt");
     // A bound that was named runs from the start; the default of a turn is its own.
     let budget = match started.absolute {
         Bound::Default => start::budget(started.idle, started.turn_absolute()),
         Bound::Lifted | Bound::Of(_) => budget,
     };
-    let prompt = session.prompt(plan.prompt.as_str());
-    let turn = prompt
+    let content = plan
+        .images
+        .iter()
+        .fold(Prompt::from(plan.prompt.as_str()), |prompt, image| {
+            prompt.with(image.clone())
+        });
+    let turn = session
+        .prompt(content)
         .start_within(&budget)
         .map_err(|error| Broken::request(&error, &talk.scene()))?;
     let ended = Following::new(talk, plan, signals).follow(turn).await;

@@ -1,5 +1,7 @@
 //! The program from outside: what it prints, where, and how it ends.
 
+mod agents;
+mod choosing;
 mod command_line;
 mod describe;
 mod mock;
@@ -10,4 +12,5 @@ mod program;
 mod records;
 mod run;
 mod signals;
+mod stored;
 mod terminal;

@@ -54,9 +54,10 @@ fn status_is_what_the_code_does() {
 fn initialize_request_is_the_line_that_goes_out() {
     insta::assert_snapshot!(acp(&["initialize-request"]).all());
     insta::assert_snapshot!(acp(&["initialize-request", "--protocol", "2"]).all());
+    insta::assert_snapshot!(acp(&["initialize-request", "--protocol", "1"]).all());
     assert_eq!(
         acp(&["initialize-request", "--json"]).stdout,
-        acp(&["initialize-request", "--protocol", "1"]).stdout
+        acp(&["initialize-request"]).stdout
     );
 }
 
@@ -111,7 +112,7 @@ fn negotiate_refuses_rather_than_guesses() {
         r#"{"protocolVersion":"1"}"#,
         "acp-initialize-bad-version",
     );
-    assert_eq!(envelope["details"]["supported"], serde_json::json!([1]));
+    assert_eq!(envelope["details"]["supported"], serde_json::json!([1, 2]));
     refused(
         &["negotiate", "--result", r#"{"protocolVersion":1.0}"#],
         "",
@@ -128,7 +129,7 @@ fn negotiate_refuses_rather_than_guesses() {
         "acp-version-unsupported",
     );
     refused(
-        &["negotiate", "--result", r#"{"protocolVersion":2}"#],
+        &["negotiate", "--result", r#"{"protocolVersion":3}"#],
         "",
         "acp-version-unsupported",
     );

@@ -76,7 +76,7 @@ fn the_last_record_says_how_it_ended() {
     check(&[], "dies", "agent_died", "prompt", None);
     check(&[], "malformed", "protocol_error", "prompt", None);
     check(&[], "needs-auth", "auth_required", "session", None);
-    check(&["--mode", "yolo"], "plain", "not_offered", "mode", None);
+    check(&["--mode", "yolo"], "plain", "not_offered", "choose", None);
     check(&[], "version-99", "unsupported_version", "initialize", None);
     check(&[], "crash", "agent_died", "initialize", None);
     check(

@@ -1,0 +1,107 @@
+//! An image from a file, as a block of a prompt.
+
+use std::{fs, io::Read as _, path::Path};
+
+use acp_harness::vocab::{ContentBlock, ImageContent};
+
+use crate::{hiargs::Misuse, safe};
+
+/// How large an image may be: in base64 it still fits a line that every peer reads.
+const MAX_BYTES: u64 = 20 << 20;
+
+/// Reads it. What kind it is stands in its first bytes; its name does not matter.
+pub(crate) fn block(path: &Path) -> Result<ContentBlock, Misuse> {
+    let shown = safe::line(&path.to_string_lossy(), 200);
+    let unusable = |why: &str| Misuse::new(format!("--image {shown} {why}"));
+    let mut bytes = Vec::new();
+    let read =
+        fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    if let Err(error) = read {
+        return Err(unusable(&format!("cannot be read: {error}")));
+    }
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(unusable("is larger than 20 MiB"));
+    }
+    let Some(kind) = kind(&bytes) else {
+        return Err(unusable("is no PNG, JPEG, GIF or WebP image"));
+    };
+    Ok(ContentBlock::Image(ImageContent::new(base64(&bytes), kind)))
+}
+
+fn kind(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("image/gif"),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some("image/webp"),
+        _ => None,
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk
+            .iter()
+            .chain([&0, &0])
+            .take(3)
+            .fold(0_usize, |bits, byte| (bits << 8) | usize::from(*byte));
+        for place in 0..4_usize {
+            let index = (bits >> (18 - 6 * place)) & 0x3f;
+            let letter = ALPHABET.get(index).copied().unwrap_or(b'=');
+            out.push(if place > chunk.len() {
+                '='
+            } else {
+                char::from(letter)
+            });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base64, kind};
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        let cases = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xfb, 0xff, 0xbf]), "+/+/");
+    }
+
+    #[test]
+    fn a_kind_is_read_from_the_first_bytes() {
+        assert_eq!(kind(b"\x89PNG\r\n\x1a\n...."), Some("image/png"));
+        assert_eq!(kind(b"\xff\xd8\xff\xe0"), Some("image/jpeg"));
+        assert_eq!(kind(b"GIF89a"), Some("image/gif"));
+        assert_eq!(kind(b"RIFF1234WEBPVP8"), Some("image/webp"));
+        assert_eq!(kind(b"<svg/>"), None);
+        assert_eq!(kind(b""), None);
+    }
+}
