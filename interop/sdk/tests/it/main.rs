@@ -3,3 +3,5 @@
 mod host;
 mod ours;
 mod peer;
+mod program;
+mod theirs;
