@@ -9,6 +9,7 @@ mod client;
 mod clock;
 mod context;
 mod elicitation;
+mod elicitations;
 mod entity;
 mod error;
 mod event;
@@ -51,6 +52,7 @@ pub use crate::{
     client::Client,
     context::Context,
     elicitation::Elicitation,
+    elicitations::{Elicitations, FormContent, FormFault, UserReply},
     error::{ConnectError, InitializeError, LaunchError, RequestError, ReviveError},
     event::{Event, Received},
     handler::{Handler, Handling, Question},
