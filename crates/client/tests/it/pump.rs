@@ -152,6 +152,44 @@ async fn a_burst_costs_few_polls() {
     assert!(burst < 60, "{burst} polls for 400 KB");
 }
 
+/// An agent that says nothing and never stops: bytes are always there.
+struct Blank;
+
+impl tokio::io::AsyncRead for Blank {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buf: &mut tokio::io::ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let empty = buf.remaining();
+        buf.put_slice(&b"\n".repeat(empty.min(4096)));
+        Poll::Ready(Ok(()))
+    }
+}
+
+// A runtime of one thread looks up from a task that never sleeps only now and then: the host, its
+// timers and its signals would wait for that.
+#[tokio::test]
+async fn a_flood_leaves_the_host_its_turn() {
+    let link = Link::new(Blank, tokio::io::sink());
+    let (_client, pump) = World::Memory.builder().connect_with_pump(link).unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    drop(tokio::spawn(Counted {
+        pump,
+        polls: Arc::clone(&count),
+    }));
+    let (flood, ()) = polls(&count, async {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert!(
+        (1..=100).contains(&flood),
+        "{flood} polls in 20 turns of the host"
+    );
+}
+
 /// Many sessions at once on several threads, each with questions and handlers: nothing is lost,
 /// and every turn sees its own events in order.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
