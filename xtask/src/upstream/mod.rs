@@ -11,6 +11,7 @@ mod lock;
 mod map;
 mod modules;
 mod packages;
+mod pins;
 mod table;
 mod verify;
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::definition::hash;
 use super::lock::{Lock, Pin, hashes};
-use super::{map, modules, packages, table};
+use super::{map, modules, packages, pins, table};
 
 /// Recomputes everything; fails on a mismatch and when a package cannot be had.
 pub(crate) fn run(root: &Path) -> Result<()> {
@@ -24,6 +24,7 @@ pub(crate) fn verify(root: &Path) -> Result<Vec<String>> {
     let lock = Lock::read(root)?;
     let text = map_text(root)?;
     let mut faults = map::faults(root, &text, &modules::all(root)?, &lock)?;
+    faults.extend(pins::fault(root, &lock)?);
     let mut missing = Vec::new();
     for (pin, found) in [
         (
@@ -66,7 +67,7 @@ pub(crate) fn verify(root: &Path) -> Result<Vec<String>> {
     Ok(missing)
 }
 
-/// Writes the lock anew from the packages at the pinned (or given) versions.
+/// Writes the lock, and the pins that the program shows, anew from the packages at the pinned (or given) versions.
 pub(crate) fn accept(root: &Path, versions: [&str; 3]) -> Result<()> {
     let [schema_crate, npm, sdk] = versions;
     let text = map_text(root)?;
@@ -86,6 +87,7 @@ pub(crate) fn accept(root: &Path, versions: [&str; 3]) -> Result<()> {
         sdk: pin(packages::SDK, sdk, sdk_hashes(root, sdk, &files)?),
     };
     lock.write(root)?;
+    pins::write(root, &lock)?;
     let text = map::updated(root, &text, &modules::all(root)?, &lock)?;
     fs::write(root.join(table::FILE), table::with_hashes(&text, &lock)?)?;
     Ok(())
