@@ -8,7 +8,7 @@ mod io;
 
 use std::{
     future::poll_fn,
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll},
 };
@@ -106,7 +106,7 @@ impl Pump {
                 return Poll::Pending;
             }
         }
-        cx.waker().wake_by_ref();
+        yield_to_others(cx);
         Poll::Pending
     }
 
@@ -271,5 +271,16 @@ impl Pump {
             error,
             until: now + self.config.farewell + self.config.flush,
         });
+    }
+}
+
+/// Wakes this task once the runtime has looked at everything else: other tasks, timers, signals.
+///
+/// Waking by hand would put it at the end of the run queue, and a runtime of one thread looks up
+/// from a queue that is never empty only every 61 tasks: a flood would keep its handlers waiting.
+fn yield_to_others(cx: &mut Context<'_>) {
+    let turn = pin!(tokio::task::yield_now());
+    if turn.poll(cx).is_ready() {
+        cx.waker().wake_by_ref();
     }
 }

@@ -1,11 +1,19 @@
 //! Back-pressure: nothing is produced that the client's pipe has no room for, and reading goes on.
 
-use std::time::Duration;
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use acp_serve::{Coalesce, Config};
 use serde_json::json;
 
-use crate::driver::{Driver, V1, V2};
+use crate::driver::{Driver, V1, V2, puppet};
 
 /// Over a pipe of one byte that nobody reads, a handler gets no further than the queue, the event in
 /// the writer and the one in its hands.
@@ -139,4 +147,38 @@ async fn text_is_not_joined_for_those_who_did_not_ask() {
         .filter(|kind| *kind == "agent_message_chunk")
         .count();
     assert_eq!(chunks, 10);
+}
+
+/// A client that says nothing and never stops: bytes are always there. It counts how often it is
+/// read.
+struct Blank(Arc<AtomicUsize>);
+
+impl tokio::io::AsyncRead for Blank {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buf: &mut tokio::io::ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        buf.put_slice(&b"\n".repeat(buf.remaining().min(64)));
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// A runtime of one thread looks up from a task that never sleeps only now and then: handlers,
+/// timers and signals would wait for that.
+#[tokio::test]
+async fn a_flood_leaves_others_their_turn() {
+    let reads = Arc::new(AtomicUsize::new(0));
+    let (server, _seen) = puppet();
+    let server = tokio::spawn(server.serve(Blank(Arc::clone(&reads)), tokio::io::sink()));
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+    let flood = reads.load(Ordering::SeqCst);
+    assert!(
+        (1..5000).contains(&flood),
+        "{flood} reads in 20 turns of others"
+    );
+    server.abort();
 }
