@@ -15,10 +15,7 @@ pub(crate) use self::{
     stand::Setting,
     verdict::Status,
 };
-use self::{
-    stand::Stand,
-    verdict::Stop,
-};
+use self::{stand::Stand, verdict::Stop};
 
 /// Tests the rules that are wanted, one after the other, and tells each result as it comes.
 pub(crate) async fn run(
@@ -29,7 +26,10 @@ pub(crate) async fn run(
 ) -> Report {
     let mut report = Report::new(setting);
     for version in versions {
-        for rule in RULES.iter().filter(|rule| rule.holds_in(*version) && wanted(rule)) {
+        for rule in RULES
+            .iter()
+            .filter(|rule| rule.holds_in(*version) && wanted(rule))
+        {
             let finding = test(setting, *version, rule).await;
             tell(&finding);
             report.findings.push(finding);

@@ -130,7 +130,8 @@ pub(crate) struct Turn {
 pub(crate) struct Sent {
     pub(crate) id: Value,
     session: String,
-    from: usize,
+    /// How much had been heard when it was sent.
+    pub(crate) from: usize,
 }
 
 /// An agent that runs.
@@ -256,11 +257,15 @@ impl<'a> Peer<'a> {
         what: &str,
         bound: Duration,
     ) -> Result<Reply, Stop> {
-        let answers = |heard: &Heard| matches!(heard, Heard::Reply(json) if json.get("id") == Some(id));
-        let found = self.wait_for(0, bound, answers).await.map_err(|stop| match stop {
-            Stop::Fail(why) => Stop::Fail(format!("{what} was not answered: {why}")),
-            other => other,
-        })?;
+        let answers =
+            |heard: &Heard| matches!(heard, Heard::Reply(json) if json.get("id") == Some(id));
+        let found = self
+            .wait_for(0, bound, answers)
+            .await
+            .map_err(|stop| match stop {
+                Stop::Fail(why) => Stop::Fail(format!("{what} was not answered: {why}")),
+                other => other,
+            })?;
         match self.heard.get(found) {
             Some(Heard::Reply(json)) => Ok(Reply {
                 json: json.clone(),
@@ -350,7 +355,10 @@ impl<'a> Peer<'a> {
             return Ok(());
         };
         let id = request.get("id").cloned().unwrap_or_default();
-        let line = if request.get("method").is_some_and(|name| name == "session/request_permission") {
+        let line = if request
+            .get("method")
+            .is_some_and(|name| name == "session/request_permission")
+        {
             if !self.answers {
                 return Ok(());
             }
@@ -430,7 +438,9 @@ impl<'a> Peer<'a> {
         match path {
             "" => Ok(()),
             path if self.capability(path).is_some() => Ok(()),
-            path => Err(Stop::NotTested(format!("the agent does not declare {path}"))),
+            path => Err(Stop::NotTested(format!(
+                "the agent does not declare {path}"
+            ))),
         }
     }
 
@@ -506,7 +516,11 @@ impl<'a> Peer<'a> {
             |heard| matches!(heard, Heard::Reply(json) if json.get("id") == Some(&sent.id)),
         );
         let mut upto = replied.unwrap_or_default();
-        let mut reason = reply.json.pointer("/result/stopReason").and_then(Value::as_str).map(ToOwned::to_owned);
+        let mut reason = reply
+            .json
+            .pointer("/result/stopReason")
+            .and_then(Value::as_str)
+            .map(ToOwned::to_owned);
         if self.version() == Version::Two && reply.code().is_none() {
             let message = reply.json.pointer("/result/messageId").cloned();
             let inserted = self.heard.iter().position(|heard| {
@@ -516,17 +530,25 @@ impl<'a> Peer<'a> {
             let from = inserted.unwrap_or(upto).min(upto);
             let is_idle = |heard: &Heard| {
                 update_of(heard, &sent.session).is_some_and(|update| {
-                    update.get("sessionUpdate").is_some_and(|kind| kind == "state_update")
+                    update
+                        .get("sessionUpdate")
+                        .is_some_and(|kind| kind == "state_update")
                         && update.get("state").is_some_and(|state| state == "idle")
                 })
             };
             let bound = self.stand.setting.bound;
-            let at = self.wait_for(from, bound, is_idle).await.map_err(|stop| match stop {
-                Stop::Fail(why) => Stop::Fail(format!("the turn did not become idle: {why}")),
-                other => other,
-            })?;
+            let at = self
+                .wait_for(from, bound, is_idle)
+                .await
+                .map_err(|stop| match stop {
+                    Stop::Fail(why) => Stop::Fail(format!("the turn did not become idle: {why}")),
+                    other => other,
+                })?;
             upto = upto.max(at);
-            let idle = self.heard.get(at).and_then(|heard| update_of(heard, &sent.session));
+            let idle = self
+                .heard
+                .get(at)
+                .and_then(|heard| update_of(heard, &sent.session));
             reason = idle
                 .and_then(|update| update.get("stopReason"))
                 .and_then(Value::as_str)
@@ -586,7 +608,9 @@ pub(crate) fn update_of<'h>(heard: &'h Heard, session: &str) -> Option<&'h Value
     let Heard::Notification(json) = heard else {
         return None;
     };
-    let is_update = json.get("method").is_some_and(|name| name == "session/update");
+    let is_update = json
+        .get("method")
+        .is_some_and(|name| name == "session/update");
     let params = json.get("params").filter(|_| is_update)?;
     params.get("sessionId").filter(|id| *id == session)?;
     params.get("update")

@@ -7,12 +7,7 @@ mod text;
 
 use std::time::Duration;
 
-use super::{
-    peer::Version,
-    rules::Rule,
-    stand::Setting,
-    verdict::Status,
-};
+use super::{peer::Version, rules::Rule, stand::Setting, verdict::Status};
 
 /// One rule in one version.
 #[derive(Debug)]

@@ -166,7 +166,7 @@ rules! {
     "TERM-001" Advisory Both "It ends within 2 s of SIGTERM." process::terminates;
     "LEAK-001" Mandatory Both "No process is left when it has ended." process::leaves_nothing;
     "LEAK-002" Advisory Both "Sessions that were closed leave no files open." process::holds_on_to_nothing;
-    "STRESS-001" Mandatory Both "Each of 200 requests at once is answered once." process::many_requests;
+    "STRESS-001" Mandatory Both "Each of 100 requests at once is answered once." process::many_requests;
     "STRESS-002" Advisory Both "Twenty sessions can be open." process::many_sessions;
     "LATENCY-001" Advisory Both "Half of small requests take less than 100 ms." process::latency;
     "UNICODE-001" Mandatory Both "A prompt may hold any character." prompt::unicode;

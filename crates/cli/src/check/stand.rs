@@ -1,6 +1,8 @@
 //! Where a test stands: how agents are started, in which version it speaks, what it may ask.
 
-use std::{cell::RefCell, collections::VecDeque, ffi::OsString, path::PathBuf, rc::Rc, time::Duration};
+use std::{
+    cell::RefCell, collections::VecDeque, ffi::OsString, path::PathBuf, rc::Rc, time::Duration,
+};
 
 use acp_harness::transport::{Command, KillHandle, Link};
 use tokio::time::timeout;

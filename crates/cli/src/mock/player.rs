@@ -57,8 +57,8 @@ pub(crate) struct Player {
     pub(crate) desk: Desk,
     /// Requests of ours, and whether they are answered.
     asked: BTreeMap<u64, bool>,
-    /// The session of the turn that runs, and whether it was cancelled.
-    turn: Option<(String, bool)>,
+    /// The sessions whose turns run, and whether they were cancelled; a turn waits for those that began after it.
+    turns: Vec<(String, bool)>,
     /// Prompts that wait for the turn to end; version 2.
     held: VecDeque<(String, Value)>,
     /// Requests to close the session whose turn runs; answered behind it.
@@ -78,7 +78,7 @@ impl Player {
             input,
             report,
             asked: BTreeMap::new(),
-            turn: None,
+            turns: Vec::new(),
             held: VecDeque::new(),
             closing: VecDeque::new(),
             messages: 0,
@@ -191,6 +191,27 @@ impl Player {
         }
     }
 
+    /// Cancels the turn of a session; `false` when none runs.
+    fn cancel(&mut self, session: &str) -> bool {
+        let turn = self
+            .turns
+            .iter_mut()
+            .find(|(running, _)| running == session);
+        match turn {
+            Some((_, cancelled)) => {
+                *cancelled = true;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn is_cancelled(&self, session: &str) -> bool {
+        self.turns
+            .iter()
+            .any(|(running, cancelled)| running == session && *cancelled)
+    }
+
     fn garbage(&mut self, code: i32, message: &str) -> Result<(), Over> {
         if self.accepts(Accepted::Garbage) {
             return Ok(());
@@ -209,11 +230,7 @@ impl Player {
     fn notified(&mut self, method: &str, params: &Value) -> Result<(), Over> {
         let session = text(params, "sessionId");
         if method == "session/cancel" {
-            if let Some((running, cancelled)) = &mut self.turn
-                && *running == session
-            {
-                *cancelled = true;
-            }
+            self.cancel(&session);
             if !self.script.ignores.contains(&Ignored::Cancel) {
                 let (dropped, kept) = std::mem::take(&mut self.held)
                     .into_iter()
@@ -258,15 +275,12 @@ impl Player {
     fn requested(&mut self, method: &str, id: String, params: Value) -> Result<(), Over> {
         let is_prompt = method == "session/prompt";
         let script = Arc::clone(&self.script);
-        if method == "session/close"
-            && let Some((running, cancelled)) = &mut self.turn
-            && *running == text(&params, "sessionId")
-        {
-            *cancelled = true;
+        let named = text(&params, "sessionId");
+        if method == "session/close" && self.cancel(&named) {
             self.closing.push_back((id, params));
             return Ok(());
         }
-        if is_prompt && self.turn.is_some() {
+        if is_prompt && self.turns.iter().any(|(running, _)| *running == named) {
             if !script.busy.is_empty() {
                 let mut here = Here {
                     id: Some(id),
@@ -293,10 +307,14 @@ impl Player {
             ..Here::default()
         };
         if let Err(refusal) = self.desk.admit(&here, &script) {
+            self.steps(
+                script.before.get(method).map_or(&[], Vec::as_slice),
+                &mut here,
+            )?;
             return self.refuse(&mut here, &refusal);
         }
         if is_prompt {
-            self.turn = Some((here.session.clone(), false));
+            self.turns.push((here.session.clone(), false));
         }
         for (part, is_answer) in [
             (&script.before, false),
@@ -309,7 +327,8 @@ impl Player {
                 None => {}
             }
             if is_prompt && is_answer {
-                self.turn = None;
+                self.turns.pop();
+                here.over = false;
             }
         }
         while is_prompt && let Some((id, params)) = self.closing.pop_front() {
@@ -334,14 +353,14 @@ impl Player {
     }
 
     fn look_up(&mut self, here: &mut Here) -> Result<(), Over> {
-        if here.method != "session/prompt" {
+        if here.method != "session/prompt" || here.over {
             return Ok(());
         }
         while let Came::Line(line) = self.input.next(Some(Duration::ZERO)) {
             self.take(&line)?;
         }
-        let cancelled = self.turn.as_ref().is_some_and(|(_, cancelled)| *cancelled);
-        if cancelled && !here.over && !self.script.ignores.contains(&Ignored::Cancel) {
+        let heeds = !self.script.ignores.contains(&Ignored::Cancel);
+        if heeds && self.is_cancelled(&here.session) {
             self.stop(here, "cancelled")?;
         }
         Ok(())
@@ -369,23 +388,20 @@ impl Player {
             }
             Step::Stop(reason) => self.stop(here, reason)?,
             Step::Ask(options) => self.ask(here, options)?,
-            Step::Answers => self.pump(
-                |player| {
-                    player.asked.values().all(|answered| *answered)
-                        || player
-                            .turn
-                            .as_ref()
-                            .is_some_and(|(_, cancelled)| *cancelled)
-                },
-                None,
-            )?,
+            Step::Answers => {
+                let session = here.session.clone();
+                let done = |player: &Self| {
+                    player.asked.values().all(|answered| *answered) || player.is_cancelled(&session)
+                };
+                self.pump(done, None)?;
+            }
             Step::Properly => self.properly(here)?,
             Step::Pause(millis) => self.pump(|_| false, Some(Duration::from_millis(*millis)))?,
             Step::Wait(millis) => wait(Duration::from_millis(*millis)),
-            Step::Cancelled => self.pump(
-                |player| player.turn.as_ref().is_none_or(|(_, cancelled)| *cancelled),
-                None,
-            )?,
+            Step::Cancelled => {
+                let session = here.session.clone();
+                self.pump(|player| player.is_cancelled(&session), None)?;
+            }
             Step::Silence => loop {
                 match self.input.next(None) {
                     Came::End => self.end()?,

@@ -21,7 +21,8 @@ use crate::{
 /// What an agent is asked when nobody names a prompt: an answer needs no tool.
 const PROMPT: &str = "Answer with the one word pong and nothing else.";
 /// What takes long enough to be cancelled.
-const CANCEL_PROMPT: &str = "Count slowly from 1 to 500, one number a line, and explain each number in a sentence.";
+const CANCEL_PROMPT: &str =
+    "Count slowly from 1 to 500, one number a line, and explain each number in a sentence.";
 /// How long killed agents may take to vanish.
 const VANISH: Duration = Duration::from_secs(2);
 
@@ -159,7 +160,12 @@ fn list(style: &Style, wanted: impl Fn(&Rule) -> bool) -> Exit {
                 check::Holds::One => "v1",
                 check::Holds::Two => "v2",
             };
-            out.push_str(&format!("{:<24} {:<13} {holds:<5} {}\n", rule.id, rule.tier.name(), rule.what));
+            out.push_str(&format!(
+                "{:<24} {:<13} {holds:<5} {}\n",
+                rule.id,
+                rule.tier.name(),
+                rule.what
+            ));
         }
     }
     match io::stdout().lock().write_all(out.as_bytes()) {
@@ -170,7 +176,10 @@ fn list(style: &Style, wanted: impl Fn(&Rule) -> bool) -> Exit {
 
 fn setting(low: &Check) -> Result<Setting, String> {
     let here = env::current_dir().map_err(|error| error.to_string())?;
-    let cwd = low.agent_cwd.as_ref().map_or_else(|| here.clone(), |dir| here.join(dir));
+    let cwd = low
+        .agent_cwd
+        .as_ref()
+        .map_or_else(|| here.clone(), |dir| here.join(dir));
     if !cwd.is_dir() {
         return Err(format!("--agent-cwd {} is no directory", cwd.display()));
     }
@@ -188,7 +197,11 @@ fn setting(low: &Check) -> Result<Setting, String> {
             .collect::<Result<_, _>>()
             .map_err(|_| String::from("--agent-env takes NAME=VALUE in UTF-8"))?,
         prompt: low.prompt.clone().unwrap_or_else(|| PROMPT.to_owned()),
-        cancel_prompt: Some(low.cancel_prompt.clone().unwrap_or_else(|| CANCEL_PROMPT.to_owned())),
+        cancel_prompt: Some(
+            low.cancel_prompt
+                .clone()
+                .unwrap_or_else(|| CANCEL_PROMPT.to_owned()),
+        ),
         auth_method: low.auth_method.clone(),
         allow_logout: low.allow_logout,
         startup: time("--startup-timeout", &low.startup_timeout)?,

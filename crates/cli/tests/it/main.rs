@@ -1,6 +1,7 @@
 //! The program from outside: what it prints, where, and how it ends.
 
 mod agents;
+mod check;
 mod choosing;
 mod command_line;
 mod describe;

@@ -6,7 +6,9 @@ use super::Report;
 use crate::check::{peer::Version, verdict::Status};
 
 pub(super) fn render(report: &Report) -> String {
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"acp check\">\n");
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"acp check\">\n",
+    );
     for version in [Version::One, Version::Two] {
         let findings: Vec<_> = report
             .findings
@@ -85,6 +87,9 @@ mod tests {
 
     #[test]
     fn text_in_xml() {
-        assert_eq!(escaped("a<b & \"c\"\n\u{1b}[31m"), "a&lt;b &amp; &quot;c&quot;\n\u{fffd}[31m");
+        assert_eq!(
+            escaped("a<b & \"c\"\n\u{1b}[31m"),
+            "a&lt;b &amp; &quot;c&quot;\n\u{fffd}[31m"
+        );
     }
 }

@@ -11,22 +11,47 @@ use crate::check::{
 };
 
 /// A session with a long turn in it that has begun to say something.
-async fn running<'a>(stand: &'a Stand<'_>) -> Result<(Peer<'a>, String, Sent), Stop> {
+pub(super) async fn running<'a>(stand: &'a Stand<'_>) -> Result<(Peer<'a>, String, Sent), Stop> {
     let prompt = stand.cancel_prompt()?;
     let (mut peer, session) = stand.opened().await?;
     let from = peer.heard.len();
     let sent = peer.send(&session, prompt).await?;
     let said = |heard: &Heard| {
         let kind = update_of(heard, &session).and_then(|update| update.get("sessionUpdate"));
-        kind.and_then(Value::as_str).is_some_and(|kind| kind.starts_with("agent_"))
+        kind.and_then(Value::as_str)
+            .is_some_and(|kind| kind.starts_with("agent_"))
             || matches!(heard, Heard::Reply(json) if json.get("error").is_some())
     };
     peer.wait_for(from, stand.setting.bound, said).await?;
+    still_runs(&peer, &session, &sent)?;
     Ok((peer, session, sent))
 }
 
+/// Ends the test when there is nothing left to cancel.
+fn still_runs(peer: &Peer<'_>, session: &str, sent: &Sent) -> Result<(), Stop> {
+    let over = peer
+        .since(sent.from)
+        .iter()
+        .any(|heard| match (peer.version(), heard) {
+            (Version::One, Heard::Reply(json)) => {
+                json.get("id") == Some(&sent.id) && json.get("result").is_some()
+            }
+            (Version::Two, heard) => update_of(heard, session)
+                .is_some_and(|update| update.get("state").is_some_and(|state| state == "idle")),
+            _ => false,
+        });
+    if over {
+        Err(Stop::Skip(String::from(
+            "the turn was over before it could be cancelled: name a prompt that takes longer with --cancel-prompt",
+        )))
+    } else {
+        Ok(())
+    }
+}
+
 async fn cancel(peer: &mut Peer<'_>, session: &str) -> Result<(), Stop> {
-    peer.notify("session/cancel", json!({"sessionId": session})).await
+    peer.notify("session/cancel", json!({"sessionId": session}))
+        .await
 }
 
 fn cancelled(turn: &Turn) -> Result<(), Stop> {
@@ -37,7 +62,9 @@ fn cancelled(turn: &Turn) -> Result<(), Stop> {
             "a cancelled turn ended with {}",
             crate::safe::line(reason, 40)
         ))),
-        (None, Some(code)) => Err(Stop::fail(format!("a cancelled turn ended with error {code}"))),
+        (None, Some(code)) => Err(Stop::fail(format!(
+            "a cancelled turn ended with error {code}"
+        ))),
         (None, None) => Err(Stop::fail("a cancelled turn ended without a reason")),
     }
 }
@@ -59,10 +86,16 @@ pub(super) async fn is_over(stand: &Stand<'_>) -> Verdict {
     peer.listen(QUIET).await?;
     let late = peer.since(turn.upto + 1).iter().any(|heard| {
         let kind = update_of(heard, &session).and_then(|update| update.get("sessionUpdate"));
-        kind.and_then(Value::as_str).is_some_and(|kind| kind.contains("message") || kind.contains("tool"))
+        kind.and_then(Value::as_str)
+            .is_some_and(|kind| kind.contains("message") || kind.contains("tool"))
     });
     ensure(!late, "something of a cancelled turn came after its end")?;
-    drop(peer.turn(&session, &stand.setting.prompt).await?.reply.ok()?);
+    drop(
+        peer.turn(&session, &stand.setting.prompt)
+            .await?
+            .reply
+            .ok()?,
+    );
     Ok(None)
 }
 
@@ -72,9 +105,13 @@ pub(super) async fn idle(stand: &Stand<'_>) -> Verdict {
     let from = peer.heard.len();
     cancel(&mut peer, &session).await?;
     cancel(&mut peer, "no-such-session").await?;
-    peer.notify("$/cancel_request", json!({"requestId": 424_242})).await?;
+    peer.notify("$/cancel_request", json!({"requestId": 424_242}))
+        .await?;
     peer.listen(QUIET).await?;
-    let answered = peer.since(from).iter().any(|heard| matches!(heard, Heard::Reply(_)));
+    let answered = peer
+        .since(from)
+        .iter()
+        .any(|heard| matches!(heard, Heard::Reply(_)));
     ensure(!answered, "a cancel was answered")?;
     let turn = peer.turn(&session, &stand.setting.prompt).await?;
     ensure(
@@ -91,9 +128,14 @@ pub(super) async fn at_once(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session) = stand.opened().await?;
     let sent = peer.send(&session, prompt).await?;
     cancel(&mut peer, &session).await?;
-    let turn = match peer.reply(&sent.id, "a prompt that was cancelled at once").await {
+    let turn = match peer
+        .reply(&sent.id, "a prompt that was cancelled at once")
+        .await
+    {
         // Version 2: a prompt that was not inserted yet is withdrawn, and there is no turn.
-        Ok(reply) if stand.version == Version::Two && reply.code() == Some(-32800) => return Ok(None),
+        Ok(reply) if stand.version == Version::Two && reply.code() == Some(-32800) => {
+            return Ok(None);
+        }
         Ok(_) => peer.finish(&sent).await?,
         Err(stop) => return Err(stop),
     };
@@ -110,15 +152,23 @@ pub(super) async fn twice(stand: &Stand<'_>) -> Verdict {
     let turn = peer.finish(&sent).await?;
     cancelled(&turn)?;
     peer.listen(QUIET).await?;
-    let ends = peer.since(from).iter().filter(|heard| match (stand.version, heard) {
-        (Version::One, Heard::Reply(json)) => json.get("id") == Some(&sent.id),
-        (Version::Two, heard) => update_of(heard, &session).is_some_and(|update| {
-            update.get("stopReason").is_some_and(|reason| !reason.is_null())
-        }),
-        _ => false,
-    });
+    let ends = peer
+        .since(from)
+        .iter()
+        .filter(|heard| match (stand.version, heard) {
+            (Version::One, Heard::Reply(json)) => json.get("id") == Some(&sent.id),
+            (Version::Two, heard) => update_of(heard, &session).is_some_and(|update| {
+                update
+                    .get("stopReason")
+                    .is_some_and(|reason| !reason.is_null())
+            }),
+            _ => false,
+        });
     let ends = ends.count();
-    ensure(ends == 1, format!("a turn that was cancelled twice ended {ends} times"))?;
+    ensure(
+        ends == 1,
+        format!("a turn that was cancelled twice ended {ends} times"),
+    )?;
     Ok(None)
 }
 
@@ -126,15 +176,23 @@ pub(super) async fn twice(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn other_session(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session, sent) = running(stand).await?;
     let other = peer.open().await?;
+    still_runs(&peer, &session, &sent)?;
     cancel(&mut peer, &other).await?;
-    let ended = |heard: &Heard| matches!(heard, Heard::Reply(json) if json.get("id") == Some(&sent.id) && json.pointer("/result/stopReason").is_some())
-        || update_of(heard, &session).is_some_and(|update| update.get("stopReason").is_some_and(|reason| reason == "cancelled"));
+    let ended = |heard: &Heard| {
+        matches!(heard, Heard::Reply(json) if json.get("id") == Some(&sent.id) && json.pointer("/result/stopReason").is_some())
+            || update_of(heard, &session).is_some_and(|update| {
+                update
+                    .get("stopReason")
+                    .is_some_and(|reason| reason == "cancelled")
+            })
+    };
     let from = peer.heard.len();
     peer.listen(QUIET).await?;
     ensure(
         !peer.since(from).iter().any(ended),
         "the cancel of another session ended the turn",
     )?;
+    still_runs(&peer, &session, &sent)?;
     cancel(&mut peer, &session).await?;
     cancelled(&peer.finish(&sent).await?)?;
     Ok(None)
@@ -163,7 +221,8 @@ pub(super) async fn with_permission(stand: &Stand<'_>) -> Verdict {
     };
     cancel(&mut peer, &session).await?;
     let id = request.get("id").cloned().unwrap_or_default();
-    let answer = json!({"jsonrpc": "2.0", "id": id, "result": {"outcome": {"outcome": "cancelled"}}});
+    let answer =
+        json!({"jsonrpc": "2.0", "id": id, "result": {"outcome": {"outcome": "cancelled"}}});
     peer.line(&answer.to_string()).await?;
     cancelled(&peer.finish(&sent).await?)?;
     Ok(None)

@@ -13,12 +13,16 @@ use crate::check::{
 async fn ask(stand: &Stand<'_>, params: Value) -> Result<Value, Stop> {
     let mut peer = stand.start()?;
     let id = peer.request("initialize", params).await?;
-    let reply = peer.reply_within(&id, "initialize", stand.setting.startup).await?;
+    let reply = peer
+        .reply_within(&id, "initialize", stand.setting.startup)
+        .await?;
     Ok(reply.json)
 }
 
 fn version_of(answer: &Value) -> Option<u64> {
-    answer.pointer("/result/protocolVersion").and_then(Value::as_u64)
+    answer
+        .pointer("/result/protocolVersion")
+        .and_then(Value::as_u64)
 }
 
 fn code_of(answer: &Value) -> Option<i64> {
@@ -62,7 +66,12 @@ pub(super) async fn capabilities(stand: &Stand<'_>) -> Verdict {
     peer.initialize()
         .await
         .map_err(|stop| stop.elsewhere("INIT-001"))?;
-    decodes("InitializeResponse", &peer.agreement, stand.version, "the result of initialize")?;
+    decodes(
+        "InitializeResponse",
+        &peer.agreement,
+        stand.version,
+        "the result of initialize",
+    )?;
     Ok(None)
 }
 
@@ -82,7 +91,9 @@ pub(super) async fn requests_one(stand: &Stand<'_>) -> Verdict {
     let answer = ask(stand, initialize(Version::One, 1)).await?;
     match (version_of(&answer), code_of(&answer)) {
         (Some(1), _) | (None, Some(-32022)) => Ok(None),
-        (Some(version), _) => Err(Stop::fail(format!("asked for version 1 it answers {version}"))),
+        (Some(version), _) => Err(Stop::fail(format!(
+            "asked for version 1 it answers {version}"
+        ))),
         (None, code) => Err(Stop::fail(format!(
             "asked for version 1 it answers error {}",
             code.unwrap_or_default()
@@ -96,7 +107,9 @@ pub(super) async fn requests_zero(stand: &Stand<'_>) -> Verdict {
         code_of(&answer) == Some(-32022),
         "asked for version 0 it does not answer error -32022",
     )?;
-    let supported = answer.pointer("/error/data/supported").and_then(Value::as_array);
+    let supported = answer
+        .pointer("/error/data/supported")
+        .and_then(Value::as_array);
     let holds_two = supported.is_some_and(|all| all.iter().any(|version| version == 2));
     ensure(holds_two, "the error lists no versions that are supported")?;
     Ok(None)
@@ -116,7 +129,8 @@ pub(super) async fn info_is_given(stand: &Stand<'_>) -> Verdict {
     for name in ["name", "version"] {
         let text = peer.agreement.get("info").and_then(|info| info.get(name));
         ensure(
-            text.and_then(Value::as_str).is_some_and(|text| !text.is_empty()),
+            text.and_then(Value::as_str)
+                .is_some_and(|text| !text.is_empty()),
             format!("info.{name} is missing"),
         )?;
     }
@@ -134,7 +148,10 @@ pub(super) async fn repeats(stand: &Stand<'_>) -> Verdict {
 /// Version 2: capabilities are objects.
 pub(super) async fn markers(stand: &Stand<'_>) -> Verdict {
     let peer = stand.agreed().await?;
-    let found = peer.agreement.get("capabilities").and_then(|value| scalar(value, "capabilities"));
+    let found = peer
+        .agreement
+        .get("capabilities")
+        .and_then(|value| scalar(value, "capabilities"));
     ensure(
         found.is_none(),
         format!("{} is no object", found.unwrap_or_default()),
@@ -154,12 +171,7 @@ fn scalar(value: &Value, path: &str) -> Option<String> {
 }
 
 /// Whether a value is one of this type, with nothing in it that had to be left out.
-pub(super) fn decodes(
-    name: &str,
-    value: &Value,
-    version: Version,
-    what: &str,
-) -> Result<(), Stop> {
+pub(super) fn decodes(name: &str, value: &Value, version: Version, what: &str) -> Result<(), Stop> {
     let version = ProtocolVersion(version.number());
     let Some(known) = TypeInfo::find(name, version) else {
         return Ok(());
@@ -168,9 +180,12 @@ pub(super) fn decodes(
     let losses = known
         .losses(&raw, version)
         .map_err(|error| Stop::fail(format!("{what} is no {name}: {error}")))?;
-    let worst = losses
-        .iter()
-        .find(|loss| matches!(loss.reason, LossReason::IllTyped | LossReason::BadItem));
+    let worst = losses.iter().find(|loss| {
+        matches!(
+            loss.reason,
+            LossReason::IllTyped | LossReason::BadItem | LossReason::Changed
+        )
+    });
     match worst {
         None => Ok(()),
         Some(loss) => Err(Stop::fail(format!(
@@ -182,8 +197,18 @@ pub(super) fn decodes(
 
 pub(super) async fn results_decode(stand: &Stand<'_>) -> Verdict {
     let (peer, _) = stand.opened().await?;
-    decodes("InitializeResponse", &peer.agreement, stand.version, "the result of initialize")?;
-    decodes("NewSessionResponse", &peer.setup, stand.version, "the result of session/new")?;
+    decodes(
+        "InitializeResponse",
+        &peer.agreement,
+        stand.version,
+        "the result of initialize",
+    )?;
+    decodes(
+        "NewSessionResponse",
+        &peer.setup,
+        stand.version,
+        "the result of session/new",
+    )?;
     Ok(None)
 }
 
@@ -205,7 +230,10 @@ fn check_messages(peer: &Peer<'_>, version: Version) -> Result<(), Stop> {
         let (Heard::Request(json) | Heard::Notification(json)) = heard else {
             continue;
         };
-        let name = json.get("method").and_then(Value::as_str).unwrap_or_default();
+        let name = json
+            .get("method")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         if name.starts_with('_') || name.starts_with("$/") {
             continue;
         }

@@ -21,15 +21,25 @@ fn modes(peer: &Peer<'_>) -> Result<(Vec<String>, String), Stop> {
     let Some(all) = list(&peer.setup, "/modes/availableModes") else {
         return Err(Stop::NotTested(String::from("the session has no modes")));
     };
-    let ids = all.iter().filter_map(|mode| text(mode, "id")).map(ToOwned::to_owned).collect();
-    let current = peer.setup.pointer("/modes/currentModeId").and_then(Value::as_str);
+    let ids = all
+        .iter()
+        .filter_map(|mode| text(mode, "id"))
+        .map(ToOwned::to_owned)
+        .collect();
+    let current = peer
+        .setup
+        .pointer("/modes/currentModeId")
+        .and_then(Value::as_str);
     Ok((ids, current.unwrap_or_default().to_owned()))
 }
 
 pub(super) async fn modes_are_whole(stand: &Stand<'_>) -> Verdict {
     let (peer, _) = stand.opened().await?;
     let (ids, current) = modes(&peer)?;
-    ensure(ids.contains(&current), "the current mode is none of those that are available")?;
+    ensure(
+        ids.contains(&current),
+        "the current mode is none of those that are available",
+    )?;
     let mut once = ids.clone();
     once.sort_unstable();
     once.dedup();
@@ -40,7 +50,11 @@ pub(super) async fn modes_are_whole(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn modes_can_be_set(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session) = stand.opened().await?;
     let (ids, current) = modes(&peer)?;
-    let wanted = ids.iter().find(|id| **id != current).unwrap_or(&current).clone();
+    let wanted = ids
+        .iter()
+        .find(|id| **id != current)
+        .unwrap_or(&current)
+        .clone();
     let params = json!({"sessionId": session, "modeId": wanted});
     drop(peer.call("session/set_mode", params).await?.ok()?);
     let params = json!({"sessionId": session, "modeId": "acp-check/no-such-mode"});
@@ -85,7 +99,9 @@ fn choices(version: Version, options: &[Value]) -> Vec<Choice> {
 fn options(peer: &Peer<'_>) -> Result<Vec<Choice>, Stop> {
     match list(&peer.setup, "/configOptions") {
         Some(all) if !all.is_empty() => Ok(choices(peer.version(), all)),
-        _ => Err(Stop::NotTested(String::from("the session has no config options"))),
+        _ => Err(Stop::NotTested(String::from(
+            "the session has no config options",
+        ))),
     }
 }
 
@@ -105,7 +121,10 @@ fn whole(choices: &[Choice]) -> Result<(), Stop> {
     let mut ids: Vec<&str> = choices.iter().map(|choice| choice.id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
-    ensure(ids.len() == choices.len(), "two config options have the same id")
+    ensure(
+        ids.len() == choices.len(),
+        "two config options have the same id",
+    )
 }
 
 pub(super) async fn options_are_whole(stand: &Stand<'_>) -> Verdict {
@@ -129,16 +148,23 @@ pub(super) async fn options_can_be_set(stand: &Stand<'_>) -> Verdict {
         .iter()
         .filter(|choice| choice.kind == "select")
         .find_map(|choice| {
-            let other = choice.values.iter().find(|value| choice.current != **value)?;
+            let other = choice
+                .values
+                .iter()
+                .find(|value| choice.current != **value)?;
             Some((choice.id.clone(), other.clone()))
         });
     let Some((id, value)) = selectable else {
-        return Err(Stop::NotTested(String::from("no config option has a second value")));
+        return Err(Stop::NotTested(String::from(
+            "no config option has a second value",
+        )));
     };
     let params = set(stand.version, &session, &id, &value);
     let result = peer.call("session/set_config_option", params).await?.ok()?;
     let Some(after) = list(&result, "/configOptions") else {
-        return Err(Stop::fail("session/set_config_option does not answer with the options"));
+        return Err(Stop::fail(
+            "session/set_config_option does not answer with the options",
+        ));
     };
     let after = choices(stand.version, after);
     whole(&after)?;
@@ -147,7 +173,9 @@ pub(super) async fn options_can_be_set(stand: &Stand<'_>) -> Verdict {
         now.is_some_and(|choice| choice.current == *value),
         "the option does not have the value that was set",
     )?;
-    let missing = before.iter().find(|old| !after.iter().any(|new| new.id == old.id));
+    let missing = before
+        .iter()
+        .find(|old| !after.iter().any(|new| new.id == old.id));
     // One change may take others away, but an answer of one option is not the list.
     ensure(
         missing.is_none() || after.len() > 1,
@@ -160,10 +188,19 @@ pub(super) async fn options_refuse(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session) = stand.opened().await?;
     let all = options(&peer)?;
     let params = set(stand.version, &session, "acp-check/no-such-option", "x");
-    peer.call("session/set_config_option", params).await?.refused()?;
+    peer.call("session/set_config_option", params)
+        .await?
+        .refused()?;
     if let Some(choice) = all.iter().find(|choice| choice.kind == "select") {
-        let params = set(stand.version, &session, &choice.id, "acp-check/no-such-value");
-        peer.call("session/set_config_option", params).await?.refused()?;
+        let params = set(
+            stand.version,
+            &session,
+            &choice.id,
+            "acp-check/no-such-value",
+        );
+        peer.call("session/set_config_option", params)
+            .await?
+            .refused()?;
     }
     Ok(None)
 }
@@ -171,7 +208,9 @@ pub(super) async fn options_refuse(stand: &Stand<'_>) -> Verdict {
 fn methods<'p>(peer: &'p Peer<'_>) -> Result<&'p Vec<Value>, Stop> {
     match list(&peer.agreement, "/authMethods") {
         Some(all) if !all.is_empty() => Ok(all),
-        _ => Err(Stop::NotTested(String::from("the agent lists no way to log in"))),
+        _ => Err(Stop::NotTested(String::from(
+            "the agent lists no way to log in",
+        ))),
     }
 }
 
@@ -205,14 +244,18 @@ pub(super) async fn unknown_method_is_refused(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     methods(&peer)?;
     let name = peer.login_method();
-    let reply = peer.call(name, json!({"methodId": "acp-check/no-such-method"})).await?;
+    let reply = peer
+        .call(name, json!({"methodId": "acp-check/no-such-method"}))
+        .await?;
     reply.refused()?;
     Ok(None)
 }
 
 fn named<'s>(stand: &'s Stand<'_>) -> Result<&'s str, Stop> {
     stand.setting.auth_method.as_deref().ok_or_else(|| {
-        Stop::Skip(String::from("no method to log in with was named: use --auth-method"))
+        Stop::Skip(String::from(
+            "no method to log in with was named: use --auth-method",
+        ))
     })
 }
 
@@ -251,7 +294,9 @@ pub(super) async fn logs_out(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn no_terminal_login(stand: &Stand<'_>) -> Verdict {
     let peer = stand.agreed().await?;
     let all = methods(&peer)?;
-    let terminal = all.iter().any(|method| text(method, "type") == Some("terminal"));
+    let terminal = all
+        .iter()
+        .any(|method| text(method, "type") == Some("terminal"));
     ensure(
         !terminal,
         "a login in a terminal is offered to a client that did not offer one",
@@ -263,17 +308,23 @@ pub(super) async fn no_terminal_login(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn no_login_without_methods(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     if methods(&peer).is_ok() {
-        return Err(Stop::NotTested(String::from("the agent lists ways to log in")));
+        return Err(Stop::NotTested(String::from(
+            "the agent lists ways to log in",
+        )));
     }
     let name = peer.login_method();
-    peer.call(name, json!({"methodId": "x"})).await?.refused_with(&[-32601])?;
+    peer.call(name, json!({"methodId": "x"}))
+        .await?
+        .refused_with(&[-32601])?;
     Ok(None)
 }
 
 /// Version 2: a method has a type.
 pub(super) async fn methods_have_types(stand: &Stand<'_>) -> Verdict {
     let peer = stand.agreed().await?;
-    let bare = methods(&peer)?.iter().any(|method| text(method, "type").is_none());
+    let bare = methods(&peer)?
+        .iter()
+        .any(|method| text(method, "type").is_none());
     ensure(!bare, "an auth method has no type")?;
     Ok(None)
 }
@@ -286,7 +337,10 @@ async fn called(stand: &Stand<'_>, prefix: &str, what: &str) -> Verdict {
     let called = peer.heard.iter().any(|heard| {
         matches!(heard, Heard::Request(json) if text(json, "method").is_some_and(|name| name.starts_with(prefix)))
     });
-    ensure(!called, format!("the agent asked for {what}, which was not offered"))?;
+    ensure(
+        !called,
+        format!("the agent asked for {what}, which was not offered"),
+    )?;
     match turn {
         Ok(_) => Ok(None),
         Err(Stop::Skip(why)) => Ok(Some(format!("without a turn: {why}"))),
@@ -306,7 +360,8 @@ pub(super) async fn no_terminals(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn nothing_gated(stand: &Stand<'_>) -> Verdict {
     let note = called(stand, "elicitation/", "an elicitation").await?;
     let (peer, _) = stand.opened().await?;
-    let switches = options(&peer).is_ok_and(|all| all.iter().any(|choice| choice.kind == "boolean"));
+    let switches =
+        options(&peer).is_ok_and(|all| all.iter().any(|choice| choice.kind == "boolean"));
     ensure(
         stand.version == Version::Two || !switches,
         "an option that is a switch is offered to a client that did not offer them",

@@ -17,7 +17,7 @@ const LEAVE: Duration = Duration::from_secs(3);
 /// How long its children may stay after it.
 const CHILDREN: Duration = Duration::from_secs(2);
 /// How many requests are sent at once, and how many sessions are opened.
-const MANY: usize = 200;
+const MANY: usize = 100;
 const SESSIONS: usize = 20;
 /// What a median of small requests takes at most in a good agent.
 const FAST: Duration = Duration::from_millis(100);
@@ -55,7 +55,11 @@ pub(super) async fn exits(stand: &Stand<'_>) -> Verdict {
 
 pub(super) async fn exits_in_a_turn(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session) = stand.opened().await?;
-    let prompt = stand.setting.cancel_prompt.as_deref().unwrap_or(&stand.setting.prompt);
+    let prompt = stand
+        .setting
+        .cancel_prompt
+        .as_deref()
+        .unwrap_or(&stand.setting.prompt);
     drop(peer.send(&session, prompt).await?);
     peer.listen(QUIET).await?;
     leave(&mut peer, "in a turn").await?;
@@ -82,7 +86,8 @@ pub(super) async fn leaves_well(stand: &Stand<'_>) -> Verdict {
 
 /// What is said on stderr is nobody's protocol, and the agent does not wait for a reader of it.
 pub(super) async fn stderr_is_free(stand: &Stand<'_>) -> Verdict {
-    let (peer, _) = stand.opened().await?;
+    let (mut peer, _) = stand.opened().await?;
+    peer.listen(QUIET).await?;
     let tail = peer.handle.stderr_tail();
     let text = String::from_utf8_lossy(&tail);
     ensure(
@@ -95,14 +100,20 @@ pub(super) async fn stderr_is_free(stand: &Stand<'_>) -> Verdict {
 /// A mark in the environment finds what an agent has started, wherever it went.
 pub(super) async fn leaves_nothing(stand: &Stand<'_>) -> Verdict {
     if !cfg!(target_os = "linux") {
-        return Err(Stop::Skip(String::from("processes can be found by their mark on Linux only")));
+        return Err(Stop::Skip(String::from(
+            "processes can be found by their mark on Linux only",
+        )));
     }
     let mark = format!("{}-{:?}", std::process::id(), Instant::now());
     let mut peer = stand.start_with(&[("ACP_CHECK_MARK", &mark)])?;
-    peer.initialize().await.map_err(|stop| stop.elsewhere("INIT-001"))?;
+    peer.initialize()
+        .await
+        .map_err(|stop| stop.elsewhere("INIT-001"))?;
     let session = peer.open().await?;
     let turn = peer.turn(&session, &stand.setting.prompt).await;
-    leave(&mut peer, "after a turn").await.map_err(|stop| stop.elsewhere("SHUTDOWN-001"))?;
+    leave(&mut peer, "after a turn")
+        .await
+        .map_err(|stop| stop.elsewhere("SHUTDOWN-001"))?;
     let deadline = Instant::now() + CHILDREN;
     loop {
         let left = marked(&mark);
@@ -110,7 +121,9 @@ pub(super) async fn leaves_nothing(stand: &Stand<'_>) -> Verdict {
             break;
         }
         if Instant::now() >= deadline {
-            return Err(Stop::fail(format!("{left} processes are left when it has ended")));
+            return Err(Stop::fail(format!(
+                "{left} processes are left when it has ended"
+            )));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -143,11 +156,15 @@ fn marked(mark: &str) -> usize {
 
 pub(super) async fn terminates(stand: &Stand<'_>) -> Verdict {
     if !cfg!(unix) {
-        return Err(Stop::Skip(String::from("there is no SIGTERM on this system")));
+        return Err(Stop::Skip(String::from(
+            "there is no SIGTERM on this system",
+        )));
     }
     let (peer, _) = stand.opened().await?;
     let pid = peer.handle.pid().to_string();
-    let sent = std::process::Command::new("kill").args(["-TERM", &pid]).status();
+    let sent = std::process::Command::new("kill")
+        .args(["-TERM", &pid])
+        .status();
     ensure_sent(sent.is_ok_and(|status| status.success()))?;
     let ended = peer.handle.ending().clone();
     match timeout(CHILDREN, ended.wait()).await {
@@ -176,7 +193,11 @@ pub(super) async fn many_requests(stand: &Stand<'_>) -> Verdict {
         drop(peer.reply(id, "one of many requests").await?);
     }
     peer.listen(QUIET).await?;
-    let answers = peer.since(from).iter().filter(|heard| matches!(heard, Heard::Reply(_))).count();
+    let answers = peer
+        .since(from)
+        .iter()
+        .filter(|heard| matches!(heard, Heard::Reply(_)))
+        .count();
     ensure(
         answers == MANY,
         format!("{MANY} requests were answered {answers} times"),
@@ -207,7 +228,10 @@ pub(super) async fn latency(stand: &Stand<'_>) -> Verdict {
     let median = times.get(10).copied().unwrap_or_default();
     ensure(
         median <= FAST,
-        format!("half of small requests take more than {} ms", median.as_millis()),
+        format!(
+            "half of small requests take more than {} ms",
+            median.as_millis()
+        ),
     )?;
     Ok(Some(format!("median {} µs", median.as_micros())))
 }
@@ -215,13 +239,18 @@ pub(super) async fn latency(stand: &Stand<'_>) -> Verdict {
 /// Files and memory after many sessions that came and went.
 pub(super) async fn holds_on_to_nothing(stand: &Stand<'_>) -> Verdict {
     if !cfg!(target_os = "linux") {
-        return Err(Stop::Skip(String::from("open files can be counted on Linux only")));
+        return Err(Stop::Skip(String::from(
+            "open files can be counted on Linux only",
+        )));
     }
     let mut peer = stand.agreed().await?;
     peer.needs("sessionCapabilities.close", "session")?;
     let round = async |peer: &mut Peer<'_>| -> Result<(), Stop> {
         let session = peer.open().await?;
-        drop(peer.call("session/close", json!({"sessionId": session})).await?);
+        drop(
+            peer.call("session/close", json!({"sessionId": session}))
+                .await?,
+        );
         Ok(())
     };
     for _ in 0..3 {
@@ -234,7 +263,10 @@ pub(super) async fn holds_on_to_nothing(stand: &Stand<'_>) -> Verdict {
     let after = open_files(&peer);
     ensure(
         after < before + SESSIONS,
-        format!("{SESSIONS} sessions that were closed left {} open files", after.saturating_sub(before)),
+        format!(
+            "{SESSIONS} sessions that were closed left {} open files",
+            after.saturating_sub(before)
+        ),
     )?;
     Ok(Some(format!("{before} open files before, {after} after")))
 }
@@ -249,10 +281,14 @@ pub(super) async fn pure(stand: &Stand<'_>) -> Verdict {
     let turn = peer.turn(&session, &stand.setting.prompt).await;
     peer.listen(QUIET).await?;
     no_noise(&peer)?;
-    let strange = peer.heard.iter().any(|heard| {
-        matches!(heard, Heard::Reply(json) if json.get("id") == Some(&Value::Null))
-    });
-    ensure(!strange, "an error without an id answers what was a good message")?;
+    let strange = peer
+        .heard
+        .iter()
+        .any(|heard| matches!(heard, Heard::Reply(json) if json.get("id") == Some(&Value::Null)));
+    ensure(
+        !strange,
+        "an error without an id answers what was a good message",
+    )?;
     match turn {
         Ok(_) => Ok(None),
         Err(Stop::Skip(why)) => Ok(Some(format!("without a turn: {why}"))),

@@ -9,7 +9,13 @@ use crate::check::{
 };
 
 /// The reasons of both versions; others begin with an underscore.
-const REASONS: [&str; 5] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
+const REASONS: [&str; 5] = [
+    "end_turn",
+    "max_tokens",
+    "max_turn_requests",
+    "refusal",
+    "cancelled",
+];
 /// A PNG of one pixel.
 const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -36,8 +42,19 @@ pub(super) async fn order(stand: &Stand<'_>) -> Verdict {
     peer.listen(QUIET).await?;
     let late = peer.since(turn.upto + 1).iter().any(|heard| {
         let update = update_of(heard, &session);
-        let kind = update.and_then(|update| update.get("sessionUpdate")).and_then(Value::as_str);
-        matches!(kind, Some("agent_message_chunk" | "agent_message" | "agent_thought_chunk" | "tool_call" | "tool_call_update"))
+        let kind = update
+            .and_then(|update| update.get("sessionUpdate"))
+            .and_then(Value::as_str);
+        matches!(
+            kind,
+            Some(
+                "agent_message_chunk"
+                    | "agent_message"
+                    | "agent_thought_chunk"
+                    | "tool_call"
+                    | "tool_call_update"
+            )
+        )
     });
     ensure(!late, "text or a tool call came after the end of its turn")?;
     let strangers = peer.since(turn.from).iter().any(|heard| {
@@ -45,14 +62,22 @@ pub(super) async fn order(stand: &Stand<'_>) -> Verdict {
             if json.get("method").is_some_and(|name| name == "session/update")
                 && json.pointer("/params/sessionId").is_none_or(|id| id != session.as_str()))
     });
-    ensure(!strangers, "an update came for a session that was not opened")?;
+    ensure(
+        !strangers,
+        "an update came for a session that was not opened",
+    )?;
     Ok(None)
 }
 
 pub(super) async fn again(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session) = stand.opened().await?;
     for _ in 0..2 {
-        drop(peer.turn(&session, &stand.setting.prompt).await?.reply.ok()?);
+        drop(
+            peer.turn(&session, &stand.setting.prompt)
+                .await?
+                .reply
+                .ok()?,
+        );
     }
     Ok(None)
 }
@@ -60,7 +85,11 @@ pub(super) async fn again(stand: &Stand<'_>) -> Verdict {
 /// A block of this kind is taken when it was declared, and refused when it was not.
 async fn block(stand: &Stand<'_>, one: &str, two: &str, block: Value) -> Verdict {
     let (mut peer, session) = stand.opened().await?;
-    let path = if stand.version == Version::One { one } else { two };
+    let path = if stand.version == Version::One {
+        one
+    } else {
+        two
+    };
     let declared = peer.capability(path).is_some();
     let blocks = json!([{"type": "text", "text": stand.setting.prompt}, block]);
     let sent = peer.send_blocks(&session, blocks).await?;
@@ -71,7 +100,9 @@ async fn block(stand: &Stand<'_>, one: &str, two: &str, block: Value) -> Verdict
         return Ok(Some(format!("{path} is declared")));
     }
     match turn.reply.code() {
-        Some(-32602) => Ok(Some(format!("{path} is not declared, and the block is refused"))),
+        Some(-32602) => Ok(Some(format!(
+            "{path} is not declared, and the block is refused"
+        ))),
         _ => {
             turn.needs_key()?;
             Err(Stop::NotTested(format!(
@@ -83,17 +114,35 @@ async fn block(stand: &Stand<'_>, one: &str, two: &str, block: Value) -> Verdict
 
 pub(super) async fn image(stand: &Stand<'_>) -> Verdict {
     let json = json!({"type": "image", "mimeType": "image/png", "data": PIXEL});
-    block(stand, "promptCapabilities.image", "session.prompt.image", json).await
+    block(
+        stand,
+        "promptCapabilities.image",
+        "session.prompt.image",
+        json,
+    )
+    .await
 }
 
 pub(super) async fn audio(stand: &Stand<'_>) -> Verdict {
     let json = json!({"type": "audio", "mimeType": "audio/wav", "data": "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA="});
-    block(stand, "promptCapabilities.audio", "session.prompt.audio", json).await
+    block(
+        stand,
+        "promptCapabilities.audio",
+        "session.prompt.audio",
+        json,
+    )
+    .await
 }
 
 pub(super) async fn embedded(stand: &Stand<'_>) -> Verdict {
     let json = json!({"type": "resource", "resource": {"uri": "file:///acp-check/note.txt", "mimeType": "text/plain", "text": "a note"}});
-    block(stand, "promptCapabilities.embeddedContext", "session.prompt.embeddedContext", json).await
+    block(
+        stand,
+        "promptCapabilities.embeddedContext",
+        "session.prompt.embeddedContext",
+        json,
+    )
+    .await
 }
 
 /// Text and links need no capability.
@@ -130,7 +179,9 @@ pub(super) async fn lone_surrogate(stand: &Stand<'_>) -> Verdict {
     drop(peer.call("_acp.check/none", json!({})).await?);
     peer.listen(QUIET).await?;
     let answered = peer.since(from).iter().any(|heard| match heard {
-        Heard::Reply(json) => json.get("id").is_some_and(|id| id == "half" || id.is_null()),
+        Heard::Reply(json) => json
+            .get("id")
+            .is_some_and(|id| id == "half" || id.is_null()),
         _ => false,
     });
     Ok(Some(String::from(if answered {

@@ -13,24 +13,37 @@ async fn turn<'a>(stand: &'a Stand<'_>) -> Result<(Peer<'a>, String, Turn), Stop
     let (mut peer, session) = stand.opened().await?;
     let turn = peer.turn(&session, &stand.setting.prompt).await?;
     if turn.reply.code().is_some() {
-        return Err(Stop::Skip(String::from("the prompt was refused (see PROMPT-001)")));
+        return Err(Stop::Skip(String::from(
+            "the prompt was refused (see PROMPT-001)",
+        )));
     }
     peer.listen(QUIET).await?;
     Ok((peer, session, turn))
 }
 
 fn kind(update: &Value) -> &str {
-    update.get("sessionUpdate").and_then(Value::as_str).unwrap_or_default()
+    update
+        .get("sessionUpdate")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 fn states<'v>(updates: &[&'v Value]) -> Vec<&'v Value> {
-    updates.iter().copied().filter(|update| kind(update) == "state_update").collect()
+    updates
+        .iter()
+        .copied()
+        .filter(|update| kind(update) == "state_update")
+        .collect()
 }
 
 /// The answer to a prompt carries the id of the message.
 pub(super) async fn message_id(stand: &Stand<'_>) -> Verdict {
     let (_, _, turn) = turn(stand).await?;
-    let id = turn.reply.json.pointer("/result/messageId").and_then(Value::as_str);
+    let id = turn
+        .reply
+        .json
+        .pointer("/result/messageId")
+        .and_then(Value::as_str);
     ensure(
         id.is_some_and(|id| !id.is_empty()),
         "the answer to session/prompt has no messageId",
@@ -46,7 +59,10 @@ pub(super) async fn echo(stand: &Stand<'_>) -> Verdict {
     let echoed = updates
         .iter()
         .any(|update| kind(update).starts_with("user_message") && update.get("messageId") == id);
-    ensure(echoed, "the message of the user is not echoed with the id of the answer")?;
+    ensure(
+        echoed,
+        "the message of the user is not echoed with the id of the answer",
+    )?;
     Ok(None)
 }
 
@@ -54,7 +70,10 @@ pub(super) async fn echo(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn running(stand: &Stand<'_>) -> Verdict {
     let (peer, session, turn) = turn(stand).await?;
     let updates = peer.updates(&session, turn.from, turn.upto + 1);
-    let first = states(&updates).first().and_then(|state| state.get("state")).cloned();
+    let first = states(&updates)
+        .first()
+        .and_then(|state| state.get("state"))
+        .cloned();
     ensure(
         first.as_ref().is_some_and(|state| state == "running"),
         "the first state of a turn is not running",
@@ -65,11 +84,18 @@ pub(super) async fn running(stand: &Stand<'_>) -> Verdict {
 /// The idle state that ends work says why, once.
 pub(super) async fn idle(stand: &Stand<'_>) -> Verdict {
     let (peer, session, turn) = turn(stand).await?;
-    ensure(turn.reason.is_some(), "the idle state that ends a turn has no stopReason")?;
+    ensure(
+        turn.reason.is_some(),
+        "the idle state that ends a turn has no stopReason",
+    )?;
     let updates = peer.updates(&session, turn.from, peer.heard.len());
     let ends = states(&updates)
         .iter()
-        .filter(|state| state.get("stopReason").is_some_and(|reason| !reason.is_null()))
+        .filter(|state| {
+            state
+                .get("stopReason")
+                .is_some_and(|reason| !reason.is_null())
+        })
         .count();
     ensure(ends == 1, format!("one turn ended {ends} times"))?;
     Ok(None)
@@ -78,10 +104,14 @@ pub(super) async fn idle(stand: &Stand<'_>) -> Verdict {
 /// Text of the agent has an id, too.
 pub(super) async fn chunks_have_ids(stand: &Stand<'_>) -> Verdict {
     let (peer, session, turn) = turn(stand).await?;
-    let bare = peer.updates(&session, turn.from, peer.heard.len()).into_iter().any(|update| {
-        let kind = kind(update);
-        (kind.contains("_message") || kind.contains("_thought")) && !update.get("messageId").is_some_and(Value::is_string)
-    });
+    let bare = peer
+        .updates(&session, turn.from, peer.heard.len())
+        .into_iter()
+        .any(|update| {
+            let kind = kind(update);
+            (kind.contains("_message") || kind.contains("_thought"))
+                && !update.get("messageId").is_some_and(Value::is_string)
+        });
     ensure(!bare, "a message or a piece of one has no messageId")?;
     Ok(None)
 }
@@ -124,7 +154,11 @@ pub(super) async fn no_old_methods(stand: &Stand<'_>) -> Verdict {
 /// Lists that were asked for are lists, never null.
 pub(super) async fn lists_are_lists(stand: &Stand<'_>) -> Verdict {
     let (peer, _) = stand.opened().await?;
-    for (place, name) in [(&peer.setup, "configOptions"), (&peer.setup, "availableCommands"), (&peer.agreement, "authMethods")] {
+    for (place, name) in [
+        (&peer.setup, "configOptions"),
+        (&peer.setup, "availableCommands"),
+        (&peer.agreement, "authMethods"),
+    ] {
         ensure(
             place.get(name).is_none_or(Value::is_array),
             format!("{name} is there and no list"),
@@ -158,7 +192,9 @@ pub(super) async fn tools_go_forward(stand: &Stand<'_>) -> Verdict {
         ensure(rank >= before, "a tool call went backwards")?;
     }
     if ranks.is_empty() {
-        return Err(Stop::NotTested(String::from("no tool was called in the turn")));
+        return Err(Stop::NotTested(String::from(
+            "no tool was called in the turn",
+        )));
     }
     Ok(None)
 }
@@ -173,18 +209,28 @@ pub(super) async fn open_words(stand: &Stand<'_>) -> Verdict {
     });
     let id = peer.request("initialize", params).await?;
     let what = "initialize with capabilities that nobody knows";
-    drop(peer.reply_within(&id, what, stand.setting.startup).await?.ok()?);
+    drop(
+        peer.reply_within(&id, what, stand.setting.startup)
+            .await?
+            .ok()?,
+    );
     Ok(None)
 }
 
 /// A server for tools of a kind that nobody knows is refused, not left out.
 pub(super) async fn unknown_server(stand: &Stand<'_>) -> Verdict {
-    servers(stand, json!([{"type": "_acp.check/pigeon", "name": "p"}]), "a server of an unknown type").await
+    servers(
+        stand,
+        json!([{"type": "_acp.check/pigeon", "name": "p"}]),
+        "a server of an unknown type",
+    )
+    .await
 }
 
 /// Names of servers are unique.
 pub(super) async fn double_server(stand: &Stand<'_>) -> Verdict {
-    let server = json!({"type": "stdio", "name": "same", "command": "/bin/true", "args": [], "env": []});
+    let server =
+        json!({"type": "stdio", "name": "same", "command": "/bin/true", "args": [], "env": []});
     servers(stand, json!([server, server]), "two servers of one name").await
 }
 
@@ -194,11 +240,15 @@ async fn servers(stand: &Stand<'_>, servers: Value, what: &str) -> Verdict {
     let params = json!({"cwd": peer.cwd(), "mcpServers": servers});
     let reply = peer.call("session/new", params).await?;
     if reply.wants_key() {
-        return Err(Stop::Skip(String::from("the agent wants a login before a session")));
+        return Err(Stop::Skip(String::from(
+            "the agent wants a login before a session",
+        )));
     }
     match reply.code() {
         Some(-32602) => Ok(None),
-        Some(code) => Err(Stop::fail(format!("{what} is refused with error {code} and not with -32602"))),
+        Some(code) => Err(Stop::fail(format!(
+            "{what} is refused with error {code} and not with -32602"
+        ))),
         None => Err(Stop::fail(format!("{what} is accepted"))),
     }
 }
@@ -230,7 +280,9 @@ pub(super) async fn holds_prompts(stand: &Stand<'_>) -> Verdict {
     for sent in [&first, &second] {
         let reply = peer.reply(&sent.id, "one of two prompts").await?;
         if reply.wants_key() {
-            return Err(Stop::Skip(String::from("the agent has no key to answer a prompt with")));
+            return Err(Stop::Skip(String::from(
+                "the agent has no key to answer a prompt with",
+            )));
         }
         drop(reply.ok()?);
     }
@@ -245,15 +297,30 @@ pub(super) async fn permissions(stand: &Stand<'_>) -> Verdict {
     drop(turn);
     let mut asked = 0;
     for heard in &peer.heard {
-        let Heard::Request(json) = heard else { continue };
-        if json.get("method").is_none_or(|name| name != "session/request_permission") {
+        let Heard::Request(json) = heard else {
+            continue;
+        };
+        if json
+            .get("method")
+            .is_none_or(|name| name != "session/request_permission")
+        {
             continue;
         }
         asked += 1;
         let params = json.get("params").cloned().unwrap_or_default();
-        ensure(params.get("title").is_some_and(Value::is_string), "a permission request has no title")?;
-        let options = params.get("options").and_then(Value::as_array).cloned().unwrap_or_default();
-        let mut ids: Vec<&str> = options.iter().filter_map(|option| option.get("optionId")?.as_str()).collect();
+        ensure(
+            params.get("title").is_some_and(Value::is_string),
+            "a permission request has no title",
+        )?;
+        let options = params
+            .get("options")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let mut ids: Vec<&str> = options
+            .iter()
+            .filter_map(|option| option.get("optionId")?.as_str())
+            .collect();
         ids.sort_unstable();
         ids.dedup();
         ensure(
@@ -262,7 +329,9 @@ pub(super) async fn permissions(stand: &Stand<'_>) -> Verdict {
         )?;
     }
     if asked == 0 {
-        return Err(Stop::Skip(String::from("the agent asked for no permission")));
+        return Err(Stop::Skip(String::from(
+            "the agent asked for no permission",
+        )));
     }
     Ok(None)
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::cancel::running;
 use crate::check::{
-    peer::{Peer, QUIET, Version},
+    peer::{Peer, Version},
     stand::Stand,
     verdict::{Stop, Verdict, ensure},
 };
@@ -16,7 +17,9 @@ pub(super) async fn opens(stand: &Stand<'_>) -> Verdict {
     peer.login().await?;
     let reply = peer.call("session/new", peer.setup_params()).await?;
     if reply.wants_key() {
-        return Err(Stop::Skip(String::from("the agent wants a login before a session")));
+        return Err(Stop::Skip(String::from(
+            "the agent wants a login before a session",
+        )));
     }
     let setup = reply.ok()?;
     let id = setup.get("sessionId").and_then(Value::as_str);
@@ -38,10 +41,15 @@ pub(super) async fn relative_cwd(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     peer.login().await?;
     let reply = peer
-        .call("session/new", json!({"cwd": "some/where", "mcpServers": []}))
+        .call(
+            "session/new",
+            json!({"cwd": "some/where", "mcpServers": []}),
+        )
         .await?;
     if reply.wants_key() {
-        return Err(Stop::Skip(String::from("the agent wants a login before a session")));
+        return Err(Stop::Skip(String::from(
+            "the agent wants a login before a session",
+        )));
     }
     reply.refused_with(&[-32602])?;
     Ok(None)
@@ -49,15 +57,21 @@ pub(super) async fn relative_cwd(stand: &Stand<'_>) -> Verdict {
 
 pub(super) async fn unknown_session(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
-    let params = json!({"sessionId": "no-such-session", "prompt": [{"type": "text", "text": "hello"}]});
+    let params =
+        json!({"sessionId": "no-such-session", "prompt": [{"type": "text", "text": "hello"}]});
     let reply = peer.call("session/prompt", params).await?;
     let code = reply.refused()?;
-    Ok(Some(format!("a prompt in an unknown session is refused with error {code}")))
+    Ok(Some(format!(
+        "a prompt in an unknown session is refused with error {code}"
+    )))
 }
 
 pub(super) async fn additional_directories(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
-    peer.needs("sessionCapabilities.additionalDirectories", "session.additionalDirectories")?;
+    peer.needs(
+        "sessionCapabilities.additionalDirectories",
+        "session.additionalDirectories",
+    )?;
     peer.login().await?;
     let directory = std::env::temp_dir().to_string_lossy().into_owned();
     let mut params = peer.setup_params();
@@ -66,19 +80,27 @@ pub(super) async fn additional_directories(stand: &Stand<'_>) -> Verdict {
     }
     let reply = peer.call("session/new", params).await?;
     if reply.wants_key() {
-        return Err(Stop::Skip(String::from("the agent wants a login before a session")));
+        return Err(Stop::Skip(String::from(
+            "the agent wants a login before a session",
+        )));
     }
     drop(reply.ok()?);
     Ok(None)
 }
 
 /// A session with a turn in it.
-async fn with_history<'a>(stand: &'a Stand<'_>, one: &str, two: &str) -> Result<(Peer<'a>, String), Stop> {
+async fn with_history<'a>(
+    stand: &'a Stand<'_>,
+    one: &str,
+    two: &str,
+) -> Result<(Peer<'a>, String), Stop> {
     let mut peer = stand.agreed().await?;
     peer.needs(one, two)?;
     let session = peer.open().await?;
     let prompt = format!("{} {MARK}", stand.setting.prompt);
-    peer.turn(&session, &prompt).await.map_err(|stop| stop.elsewhere("PROMPT-001"))?;
+    peer.turn(&session, &prompt)
+        .await
+        .map_err(|stop| stop.elsewhere("PROMPT-001"))?;
     Ok((peer, session))
 }
 
@@ -127,14 +149,19 @@ pub(super) async fn load_unknown(stand: &Stand<'_>) -> Verdict {
     let params = reopen_params(&peer, "no-such-session");
     let reply = peer.call("session/load", params).await?;
     let code = reply.refused()?;
-    Ok(Some(format!("an unknown session is refused with error {code}")))
+    Ok(Some(format!(
+        "an unknown session is refused with error {code}"
+    )))
 }
 
 pub(super) async fn load_continues(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session) = with_history(stand, "loadSession", "").await?;
     let params = reopen_params(&peer, &session);
     drop(peer.call("session/load", params).await?.ok()?);
-    peer.turn(&session, &stand.setting.prompt).await?.reply.ok()?;
+    peer.turn(&session, &stand.setting.prompt)
+        .await?
+        .reply
+        .ok()?;
     Ok(None)
 }
 
@@ -148,7 +175,10 @@ pub(super) async fn resume_is_silent(stand: &Stand<'_>) -> Verdict {
         !holds_mark(&updates),
         "session/resume replayed the history, which was not asked for",
     )?;
-    peer.turn(&session, &stand.setting.prompt).await?.reply.ok()?;
+    peer.turn(&session, &stand.setting.prompt)
+        .await?
+        .reply
+        .ok()?;
     Ok(None)
 }
 
@@ -157,7 +187,9 @@ pub(super) async fn resume_unknown(stand: &Stand<'_>) -> Verdict {
     peer.needs("sessionCapabilities.resume", "session")?;
     let params = reopen_params(&peer, "no-such-session");
     let code = peer.call("session/resume", params).await?.refused()?;
-    Ok(Some(format!("an unknown session is refused with error {code}")))
+    Ok(Some(format!(
+        "an unknown session is refused with error {code}"
+    )))
 }
 
 /// Version 2: history, then one marker, then a state, then the answer.
@@ -183,7 +215,9 @@ pub(super) async fn resume_replays(stand: &Stand<'_>) -> Verdict {
             "no state_update came between the replay and the answer",
         )?;
     }
-    Ok(markers.is_empty().then(|| String::from("the replay has no replay_complete")))
+    Ok(markers
+        .is_empty()
+        .then(|| String::from("the replay has no replay_complete")))
 }
 
 /// Version 2: a place to replay from that it does not know is refused, and no other is taken instead.
@@ -191,9 +225,14 @@ pub(super) async fn resume_odd_cursor(stand: &Stand<'_>) -> Verdict {
     let (mut peer, session) = stand.opened().await?;
     let mut params = reopen_params(&peer, &session);
     if let Some(members) = params.as_object_mut() {
-        members.insert(String::from("replayFrom"), json!({"type": "_acp.check/nowhere"}));
+        members.insert(
+            String::from("replayFrom"),
+            json!({"type": "_acp.check/nowhere"}),
+        );
     }
-    peer.call("session/resume", params).await?.refused_with(&[-32602])?;
+    peer.call("session/resume", params)
+        .await?
+        .refused_with(&[-32602])?;
     Ok(None)
 }
 
@@ -204,7 +243,11 @@ async fn listed(peer: &mut Peer<'_>, params: Value) -> Result<Vec<String>, Stop>
     };
     let mut ids = Vec::new();
     for row in rows {
-        let text = |name: &str| row.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let text = |name: &str| {
+            row.get(name)
+                .and_then(Value::as_str)
+                .filter(|text| !text.is_empty())
+        };
         let (Some(id), Some(_)) = (text("sessionId"), text("cwd")) else {
             return Err(Stop::fail("a listed session has no sessionId or no cwd"));
         };
@@ -242,14 +285,24 @@ pub(super) async fn list_without_params(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     peer.needs("sessionCapabilities.list", "session")?;
     peer.login().await?;
-    peer.line(r#"{"jsonrpc":"2.0","id":"bare","method":"session/list"}"#).await?;
-    drop(peer.reply(&Value::from("bare"), "session/list without params").await?.ok()?);
+    peer.line(r#"{"jsonrpc":"2.0","id":"bare","method":"session/list"}"#)
+        .await?;
+    drop(
+        peer.reply(&Value::from("bare"), "session/list without params")
+            .await?
+            .ok()?,
+    );
     Ok(None)
 }
 
 pub(super) async fn delete_removes(stand: &Stand<'_>) -> Verdict {
-    let (mut peer, session) = with_history(stand, "sessionCapabilities.delete", "session.delete").await?;
-    drop(peer.call("session/delete", json!({"sessionId": session})).await?.ok()?);
+    let (mut peer, session) =
+        with_history(stand, "sessionCapabilities.delete", "session.delete").await?;
+    drop(
+        peer.call("session/delete", json!({"sessionId": session}))
+            .await?
+            .ok()?,
+    );
     if peer.needs("sessionCapabilities.list", "session").is_err() {
         return Ok(Some(String::from("it cannot list what is left")));
     }
@@ -261,7 +314,9 @@ pub(super) async fn delete_removes(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn delete_unknown(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     peer.needs("sessionCapabilities.delete", "session.delete")?;
-    let reply = peer.call("session/delete", json!({"sessionId": "no-such-session"})).await?;
+    let reply = peer
+        .call("session/delete", json!({"sessionId": "no-such-session"}))
+        .await?;
     drop(reply.ok()?);
     Ok(None)
 }
@@ -270,7 +325,11 @@ pub(super) async fn close_closes(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     peer.needs("sessionCapabilities.close", "session")?;
     let session = peer.open().await?;
-    drop(peer.call("session/close", json!({"sessionId": session})).await?.ok()?);
+    drop(
+        peer.call("session/close", json!({"sessionId": session}))
+            .await?
+            .ok()?,
+    );
     let sent = peer.send(&session, &stand.setting.prompt).await?;
     let reply = peer.reply(&sent.id, "a prompt in a closed session").await?;
     reply.refused()?;
@@ -278,18 +337,21 @@ pub(super) async fn close_closes(stand: &Stand<'_>) -> Verdict {
 }
 
 pub(super) async fn close_cancels(stand: &Stand<'_>) -> Verdict {
-    let mut peer = stand.agreed().await?;
+    let peer = stand.agreed().await?;
     peer.needs("sessionCapabilities.close", "session")?;
-    let session = peer.open().await?;
-    let prompt = stand.cancel_prompt()?;
-    let sent = peer.send(&session, prompt).await?;
-    peer.listen(QUIET).await?;
-    let id = peer.request("session/close", json!({"sessionId": session})).await?;
+    drop(peer);
+    let (mut peer, session, sent) = running(stand).await?;
+    let id = peer
+        .request("session/close", json!({"sessionId": session}))
+        .await?;
     drop(peer.reply(&id, "session/close in a turn").await?.ok()?);
     let turn = peer.finish(&sent).await?;
     turn.needs_key()?;
     let settled = turn.reason.as_deref() == Some("cancelled") || turn.reply.code().is_some();
-    ensure(settled, "a turn was not cancelled when its session was closed")?;
+    ensure(
+        settled,
+        "a turn was not cancelled when its session was closed",
+    )?;
     Ok(None)
 }
 
@@ -315,6 +377,9 @@ pub(super) async fn empty_prompt(stand: &Stand<'_>) -> Verdict {
         Version::Two => reply.refused_with(&[-32602])?,
         Version::One => drop(reply),
     }
-    peer.turn(&session, &stand.setting.prompt).await?.reply.ok()?;
+    peer.turn(&session, &stand.setting.prompt)
+        .await?
+        .reply
+        .ok()?;
     Ok(None)
 }

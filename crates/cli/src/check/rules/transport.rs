@@ -35,17 +35,21 @@ pub(super) async fn only_messages(stand: &Stand<'_>) -> Verdict {
 /// Requests that come in pieces, and two in one write.
 pub(super) async fn frames_by_lines(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
-    let line = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"_acp.check/none","params":{{}}}}"#);
+    let line = |id: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"_acp.check/none","params":{{}}}}"#)
+    };
     let whole = format!("{}\n", line("cut"));
     let (head, tail) = whole.split_at(30);
     peer.bytes(head.as_bytes()).await?;
     peer.listen(Duration::from_millis(50)).await?;
     peer.bytes(tail.as_bytes()).await?;
-    peer.reply(&Value::from("cut"), "a request in two pieces").await?;
+    peer.reply(&Value::from("cut"), "a request in two pieces")
+        .await?;
     let both = format!("{}\r\n\n{}\n", line("one"), line("two"));
     peer.bytes(both.as_bytes()).await?;
     for id in ["one", "two"] {
-        peer.reply(&Value::from(id), "one of two requests in one write").await?;
+        peer.reply(&Value::from(id), "one of two requests in one write")
+            .await?;
     }
     Ok(None)
 }
@@ -62,8 +66,12 @@ pub(super) async fn envelope(stand: &Stand<'_>) -> Verdict {
             "a message lacks \"jsonrpc\":\"2.0\"",
         )?;
         if matches!(heard, Heard::Reply(_)) {
-            let outcomes = usize::from(json.get("result").is_some()) + usize::from(json.get("error").is_some());
-            ensure(outcomes == 1, format!("an answer has {outcomes} of result and error"))?;
+            let outcomes = usize::from(json.get("result").is_some())
+                + usize::from(json.get("error").is_some());
+            ensure(
+                outcomes == 1,
+                format!("an answer has {outcomes} of result and error"),
+            )?;
         }
     }
     Ok(None)
@@ -74,7 +82,8 @@ async fn echo(peer: &mut Peer<'_>, id: &str) -> Result<(), Stop> {
     let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"_acp.check/none","params":{{}}}}"#);
     peer.line(&line).await?;
     let id: Value = serde_json::from_str(id).unwrap_or_default();
-    peer.reply(&id, &format!("a request with the id {id}")).await?;
+    peer.reply(&id, &format!("a request with the id {id}"))
+        .await?;
     Ok(())
 }
 
@@ -111,9 +120,13 @@ pub(super) async fn unknown_method(stand: &Stand<'_>) -> Verdict {
 
 pub(super) async fn invalid_params(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.start()?;
-    let id = peer.request("initialize", json!({"protocolVersion": "1"})).await?;
+    let id = peer
+        .request("initialize", json!({"protocolVersion": "1"}))
+        .await?;
     let bound = stand.setting.startup;
-    let reply = peer.reply_within(&id, "initialize with a version that is text", bound).await?;
+    let reply = peer
+        .reply_within(&id, "initialize with a version that is text", bound)
+        .await?;
     reply.refused_with(&[-32602])?;
     Ok(None)
 }
@@ -124,7 +137,8 @@ pub(super) async fn notifications(stand: &Stand<'_>) -> Verdict {
     let from = peer.heard.len();
     peer.notify("no/such_notification", json!({})).await?;
     peer.notify("_acp.check/news", json!([1])).await?;
-    peer.notify("session/cancel", json!({"sessionId": "no-such-session"})).await?;
+    peer.notify("session/cancel", json!({"sessionId": "no-such-session"}))
+        .await?;
     let reply = peer.call("_acp.check/none", json!({})).await?;
     peer.listen(QUIET).await?;
     let answers = peer.since(from).iter().filter(|heard| match heard {
@@ -216,14 +230,18 @@ pub(super) async fn batch(stand: &Stand<'_>) -> Verdict {
 pub(super) async fn null_id(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     let from = peer.heard.len();
-    peer.line(r#"{"jsonrpc":"2.0","id":1.5,"method":"_acp.check/none"}"#).await?;
+    peer.line(r#"{"jsonrpc":"2.0","id":1.5,"method":"_acp.check/none"}"#)
+        .await?;
     drop(peer.call("_acp.check/none", json!({})).await?);
     peer.listen(QUIET).await?;
     let refused = peer.since(from).iter().any(|heard| match heard {
         Heard::Reply(json) => json.pointer("/error/code").and_then(Value::as_i64) == Some(-32600),
         _ => false,
     });
-    ensure(refused, "a request whose id is a fraction is not refused with -32600")?;
+    ensure(
+        refused,
+        "a request whose id is a fraction is not refused with -32600",
+    )?;
     Ok(None)
 }
 
