@@ -1,6 +1,8 @@
 //! Our client against agents on the official SDKs, and their clients against our agent.
 
 mod host;
+#[cfg(feature = "node")]
+mod node;
 mod ours;
 mod peer;
 mod program;

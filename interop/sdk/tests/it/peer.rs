@@ -40,6 +40,11 @@ impl Peer {
         self.version() == ProtocolVersion::V2
     }
 
+    /// Whether it is the one on the TypeScript SDK.
+    pub fn is_node(self) -> bool {
+        !matches!(self, Self::Child(_) | Self::Memory(_))
+    }
+
     fn spoken(self) -> Spoken {
         match self {
             Self::Child(spoken) | Self::Memory(spoken) => spoken,
@@ -59,12 +64,9 @@ impl Peer {
                 .unwrap()
                 .into_link(),
             #[cfg(feature = "node")]
-            Self::Node(_) => {
-                let agent = concat!(env!("CARGO_MANIFEST_DIR"), "/../typescript/src/agent.ts");
-                Child::spawn(crate::node::command(agent, &[version]))
-                    .unwrap()
-                    .into_link()
-            }
+            Self::Node(_) => Child::spawn(crate::node::command("agent.js", &[version]))
+                .unwrap()
+                .into_link(),
             Self::Memory(spoken) => {
                 let (ours, theirs) = tokio::io::duplex(64 * 1024);
                 let (read, write) = tokio::io::split(theirs);
