@@ -6,10 +6,11 @@ use acp_harness::{
     handshake::{KNOWN, SPOKEN},
     vocab::{CLIENT_METHODS, Gate, Method, ProtocolVersion, Side},
 };
+use clap::CommandFactory as _;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::{exit::Exit, offer, output::Style, upstream};
+use crate::{exit::Exit, lowargs::Low, offer, output::Style, upstream};
 
 #[derive(Debug, Serialize)]
 struct Status {
@@ -42,7 +43,7 @@ struct Declared {
 struct Transport {
     name: &'static str,
     transport_wired: bool,
-    used_by: &'static str,
+    used_by: String,
 }
 
 /// Prints it.
@@ -175,17 +176,32 @@ fn handled() -> Vec<Method> {
     methods
 }
 
-/// How an agent can be reached, and whether a verb does.
+/// How the other side can be reached, and which verbs do: read off the command line that clap knows.
 fn transports() -> Vec<Transport> {
-    let transport = |name, transport_wired, used_by| Transport {
-        name,
-        transport_wired,
-        used_by,
+    let program = Low::command();
+    let transport = |name, reaches: fn(&clap::Command) -> bool| {
+        let verbs: Vec<String> = program
+            .get_subcommands()
+            .filter(|verb| reaches(verb))
+            .map(|verb| format!("{} {}", program.get_name(), verb.get_name()))
+            .collect();
+        Transport {
+            name,
+            transport_wired: !verbs.is_empty(),
+            used_by: verbs.join(", "),
+        }
     };
     vec![
-        transport("child process", true, "acp run, acp probe"),
-        transport("stdio", true, "acp demo-agent"),
-        transport("tcp", false, ""),
-        transport("websocket", false, ""),
+        transport("child process", |verb| takes(verb, "agent")),
+        transport("stdio", |verb| AGENTS.contains(&verb.get_name())),
+        transport("tcp", |verb| takes(verb, "listen")),
+        transport("websocket", |verb| takes(verb, "url")),
     ]
+}
+
+/// The verbs that are an agent, on their own stdin and stdout.
+const AGENTS: [&str; 2] = ["demo-agent", "mock"];
+
+fn takes(verb: &clap::Command, argument: &str) -> bool {
+    verb.get_arguments().any(|known| known.get_id() == argument)
 }
