@@ -12,7 +12,8 @@ use crate::process::{cargo, is_there, run_keeping};
 pub(super) fn workspace(root: &Path) -> Result<Passed> {
     let mut command = Command::new(cargo());
     if is_there("cargo", &["nextest", "--version"]) {
-        command.args(["nextest", "run", "--workspace", "--all-targets", "--locked"]);
+        // Without a choice of targets, so that the examples that tests start are built as programs.
+        command.args(["nextest", "run", "--workspace", "--locked", "--no-fail-fast"]);
     } else {
         command.args([
             "test",
