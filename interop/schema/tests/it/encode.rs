@@ -1,6 +1,6 @@
 //! What we write, the official types read, and write back the same.
 
-use acp_vocab::{ProtocolVersion, TypeInfo};
+use acp_vocab::{ProtocolVersion, Shape, TypeInfo};
 use interop_schema::{
     Choose, DEFINITIONS, Definition, Drawn, Least, Most, Ours, VERSIONS, WIDER, same,
 };
@@ -62,12 +62,48 @@ fn with_what_is_required() {
     println!("{count} types");
 }
 
+/// How many full values there are of a type: enough for each variant of the largest union.
+const TURNS: usize = 32;
+
+/// No row of our tables is without a value that has it.
+#[test]
+fn everything_is_in_a_value() {
+    let (mut members, mut words) = (0, 0);
+    for (version, ours) in VERSIONS.into_iter().zip(both()) {
+        for definition in compared(version) {
+            let name = definition.name;
+            let values: Vec<Value> = (0..TURNS)
+                .map(|turn| ours.value(name, &mut Most(turn)))
+                .collect();
+            let has = |member: &str| values.iter().any(|value| value.get(member).is_some());
+            for member in ours.members(name) {
+                assert!(
+                    has(member.name),
+                    "version {version}, {name}.{}",
+                    member.name
+                );
+                members += 1;
+            }
+            let shape = ours.find(name).shape;
+            for word in ours.words(shape) {
+                let says = |value: &Value| match shape {
+                    Shape::Union { tag, .. } => value[tag] == word,
+                    _ => value == word,
+                };
+                assert!(values.iter().any(says), "version {version}, {name}: {word}");
+                words += 1;
+            }
+        }
+    }
+    println!("{members} members and {words} words");
+}
+
 /// Every member, and in turn every variant, every value and every kind of text and number.
 #[test]
 fn with_everything() {
     let mut count = 0;
     let ours = both();
-    for turn in 0..32 {
+    for turn in 0..TURNS {
         count +=
             check_all(&ours, || Box::new(Most(turn))).unwrap_or_else(|fault| panic!("{fault}"));
     }
