@@ -43,6 +43,12 @@ impl Permission {
             let session = asked.ask.session.clone();
             Request::new(session.unwrap_or_else(|| "".into()), asked.options.clone())
         });
+        // The agent says its paths and not from where: that is what the host opened the session with.
+        let place = shared.read(|inner| inner.scopes.place(&inner.machine, asked.ask.key));
+        let request = match place {
+            Some(place) => request.in_directory(place.cwd()),
+            None => request,
+        };
         let ask = asked.ask.clone();
         Self {
             inquiry: Inquiry::new(Arc::clone(shared), ask),
@@ -58,7 +64,7 @@ impl Permission {
         &self.asked
     }
 
-    /// What is asked, as a policy sees it.
+    /// What is asked, as a policy sees it, with the directory that the session was opened in.
     #[must_use]
     pub fn request(&self) -> &Request {
         &self.request

@@ -120,6 +120,11 @@ impl Scopes {
         self.places.insert(key, place);
     }
 
+    /// Where the session of a question works, when the host has that session.
+    pub(crate) fn place(&self, machine: &Connection, ask: AskKey) -> Option<Arc<SessionPlace>> {
+        self.places.get(&machine.ask_session(ask)?).cloned()
+    }
+
     /// The session of a question that is handed to its handler.
     pub(crate) fn hand(&mut self, machine: &Connection, ask: AskKey) -> Option<SessionScope> {
         let key = machine.ask_session(ask)?;

@@ -478,3 +478,35 @@ async fn two_handlers_of_one_method() {
         "two handlers answer fs/read_text_file"
     );
 }
+
+// An agent names its paths and not from where; the policy is told where the session works.
+#[tokio::test(start_paused = true)]
+async fn a_policy_knows_where_the_session_works() {
+    let ask = |path: &str| {
+        let call = json!({"toolCallId": "t", "kind": "edit", "rawInput": {"path": path}});
+        let options = [json!({"optionId": "yes", "name": "Yes", "kind": "allow_once"})];
+        json!({"sessionId": "s", "toolCall": call, "options": options}).to_string()
+    };
+    let mut script = Script::new().expect("session/prompt");
+    for path in ["src/a.rs", "../other/a.rs"] {
+        script = script
+            .request("session/request_permission", &ask(path))
+            .expect_answer();
+    }
+    let (_client, session, _agent) = World::Memory.open(script.end_turn().drain()).await;
+    let mut turn = session.prompt("go").start().unwrap();
+    let rules = acp_permission::Rules::new()
+        .allow(acp_permission::Kind::Edit.inside("/work"))
+        .otherwise(acp_permission::Decision::Cancel);
+    let mut directories = Vec::new();
+    while let Some(event) = turn.next().await.unwrap() {
+        if let Event::Permission(ask) = event {
+            directories.extend(ask.request().directory().map(str::to_owned));
+            drop(ask.decide(&rules).unwrap());
+        }
+    }
+    assert_eq!(directories, ["/work", "/work"]);
+    let decisions = &turn.outcome().unwrap().decisions;
+    let outcomes: Vec<_> = decisions.iter().map(|record| record.outcome).collect();
+    assert_eq!(outcomes, ["selected", "cancelled"]);
+}
