@@ -4,3 +4,4 @@
 pub mod blaster;
 pub mod frames;
 pub mod meter;
+pub mod reader;

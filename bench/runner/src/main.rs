@@ -58,6 +58,9 @@ fn main() {
         }
         ratios.push(ratio(case, &sides));
     }
+    if wanted.is_empty() || wanted.iter().any(|word| *word == "agent") {
+        ratios.push(agents(&bin, if quick { 20_000 } else { 200_000 }, rounds));
+    }
     println!();
     for line in ratios {
         println!("{line}");
@@ -120,6 +123,38 @@ fn run(bin: &Path, side: &str, case: &Case, quick: bool) -> Figures {
         assert_eq!((figures["count"] as u64, hash.as_str()), (frames, wanted.to_string().as_str()), "{side} lost something in {}", case.name);
     }
     figures
+}
+
+/// The other end: an agent that floods a fast reader, with our acknowledged writes against their unacknowledged ones.
+fn agents(bin: &Path, count: u64, rounds: usize) -> String {
+    let wanted = expected(chunk_text, count);
+    let mut sides: BTreeMap<&str, Vec<Figures>> = BTreeMap::new();
+    for _ in 0..rounds {
+        for side in ["ours", "sdk"] {
+            let start = || bench_runner::reader::Reader::start(&bin.join(format!("bench-{side}-agent"))).expect("the agent starts");
+            let flooded = start().flood(count).expect("the flood is read");
+            assert_eq!(flooded.digest, wanted, "{side}'s agent lost something");
+            let (p50, p99) = start().ping(count / 10).expect("the answers are read");
+            sides.entry(side).or_default().push(BTreeMap::from([
+                ("frames".to_owned(), count as f64),
+                ("wall".to_owned(), flooded.wall),
+                ("cpu".to_owned(), flooded.cpu),
+                ("peak".to_owned(), flooded.peak as f64),
+                ("p50".to_owned(), p50 as f64),
+                ("p99".to_owned(), p99 as f64),
+            ]));
+        }
+    }
+    let case = Case { name: "agent, updates", args: ["agent", "", ""], pipe: false, floor: &[] };
+    for side in ["ours", "sdk"] {
+        print_row(&case, side, &sides[side]);
+    }
+    let of = |side: &str, key: &str| median(&sides[side], key);
+    format!(
+        "agent, updates: {:.1}x less CPU than theirs; round trip p50 {:.2} of theirs",
+        of("sdk", "cpu") / of("ours", "cpu"),
+        of("ours", "p50") / of("sdk", "p50")
+    )
 }
 
 fn median(runs: &[Figures], key: &str) -> f64 {
