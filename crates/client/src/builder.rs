@@ -21,6 +21,7 @@ pub struct ClientBuilder {
     handlers: Vec<Arc<dyn Handler>>,
     pulled: Declaration,
     config: Config,
+    keep_state: bool,
 }
 
 impl fmt::Debug for ClientBuilder {
@@ -41,6 +42,7 @@ impl ClientBuilder {
             handlers: Vec::new(),
             pulled: Declaration::none(),
             config: Config::default(),
+            keep_state: false,
         }
     }
 
@@ -79,6 +81,14 @@ impl ClientBuilder {
     /// every update.
     pub fn keep_raw(mut self, keep: bool) -> Self {
         self.config.keep_raw = keep;
+        self
+    }
+
+    /// Whether what is said in a session is kept as its current state, for
+    /// [`Session::state`](crate::Session::state). It costs a copy of every event, bounded by
+    /// [`ConversationLimits`](acp_session::ConversationLimits) for each session.
+    pub fn keep_state(mut self, keep: bool) -> Self {
+        self.keep_state = keep;
         self
     }
 
@@ -135,7 +145,7 @@ impl ClientBuilder {
         for method in self.pulled.methods() {
             machine.register(method.name(), false);
         }
-        let shared = Shared::new(machine);
+        let shared = Shared::new(machine, self.keep_state);
         let (pump, done) = Pump::new(Arc::clone(&shared), link, handlers, grace);
         Ok((Client::new(shared, negotiation, done), pump))
     }

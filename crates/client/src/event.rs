@@ -39,6 +39,9 @@ impl Received {
         received: acp_session::Received,
         decisions: Option<&Decisions>,
     ) -> Self {
+        if let Some(session) = session {
+            shared.noted(|noted| noted.say(session, |state| state.apply(&received)));
+        }
         let acp_session::Received {
             event,
             late,

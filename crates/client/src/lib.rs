@@ -77,9 +77,9 @@ pub use crate::{
     turn::Turn,
 };
 pub use acp_session::{
-    Bound, CallError, Chunk, ConnectionError, ContentChange, Counters, DeadlineError, Diagnostic,
-    EndCause, Exit, Label, Limits, Message, Notification, Outcome, Phase, Plan, PlanContent,
-    ProtocolError, Report, Settled, SettledAsk, Speaker, StarvedError, Tool, ToolChange,
-    ToolContent, TurnEnd, UsageError,
+    Bound, CallError, Chunk, ConnectionError, ContentChange, Conversation, ConversationLimits,
+    Counters, DeadlineError, Diagnostic, EndCause, Entry, Exit, Label, Limits, Message,
+    Notification, Outcome, Phase, Plan, PlanContent, ProtocolError, Report, Settled, SettledAsk,
+    Speaker, StarvedError, Tool, ToolChange, ToolContent, TurnEnd, UsageError,
 };
 pub use acp_thinking::{Axis, Choice, ChooseError, Level as Effort, Options, Wishes};

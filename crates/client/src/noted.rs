@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acp_session::{Event, SessionKey};
+use acp_session::{Conversation, Event, SessionKey};
 use acp_thinking::Options;
 use acp_vocab::{Patch, SessionId, TerminalId, ToolCallId, ToolCallStatus, v2};
 use serde::Serialize;
@@ -23,9 +23,43 @@ pub(crate) enum Entity {
 pub(crate) struct Noted {
     options: BTreeMap<SessionId, (SessionKey, Options)>,
     cancellable: BTreeSet<(SessionId, Entity)>,
+    /// What was said, where the host wants that to be kept.
+    states: Option<BTreeMap<SessionId, Conversation>>,
 }
 
 impl Noted {
+    pub(crate) fn new(keep_state: bool) -> Self {
+        Self {
+            states: keep_state.then(BTreeMap::new),
+            ..Self::default()
+        }
+    }
+
+    /// Whether what is said is kept.
+    pub(crate) const fn keeps_state(&self) -> bool {
+        self.states.is_some()
+    }
+
+    /// Changes what was said in a session, where it is kept.
+    pub(crate) fn say(&mut self, session: &SessionId, act: impl FnOnce(&mut Conversation)) {
+        if let Some(states) = &mut self.states {
+            act(states.entry(session.clone()).or_default());
+        }
+    }
+
+    /// What was said in a session.
+    pub(crate) fn state<T>(
+        &self,
+        session: &SessionId,
+        look: impl FnOnce(&Conversation) -> T,
+    ) -> Option<T> {
+        let states = self.states.as_ref()?;
+        Some(match states.get(session) {
+            Some(state) => look(state),
+            None => look(&Conversation::default()),
+        })
+    }
+
     /// A session was opened by this result.
     pub(crate) fn opened(&mut self, id: &SessionId, key: SessionKey, setup: &str) {
         self.options.insert(id.clone(), (key, Options::read(setup)));
@@ -35,6 +69,9 @@ impl Noted {
     pub(crate) fn dropped(&mut self, id: &SessionId, key: SessionKey) {
         if self.options.get(id).is_some_and(|(known, _)| *known == key) {
             self.options.remove(id);
+            if let Some(states) = &mut self.states {
+                states.remove(id);
+            }
             self.cancellable.retain(|(session, _)| session != id);
         }
     }
@@ -62,6 +99,10 @@ impl Noted {
     }
 
     /// Takes what an event of a session says.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all other events say nothing of it, those to come included"
+    )]
     pub(crate) fn note(&mut self, session: &SessionId, event: &Event) {
         match event {
             Event::Options(list) => {

@@ -167,6 +167,14 @@ impl<'a> StartPrompt<'a> {
                 .machine
                 .start_prompt(now, self.session.key(), &params, budget.for_turn())
         })?;
+        // v2 agents repeat a prompt once it is in the conversation; v1 agents do not.
+        if self.session.version() == acp_vocab::ProtocolVersion::V1 {
+            shared.noted(|noted| {
+                noted.say(self.session.id(), |state| {
+                    state.prompted(&self.prompt.blocks);
+                });
+            });
+        }
         Ok(Turn::new(
             std::sync::Arc::clone(shared),
             key,

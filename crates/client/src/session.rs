@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acp_session::{Scope, SessionKey};
+use acp_session::{Conversation, Scope, SessionKey};
 use acp_thinking::Wishes;
 use acp_vocab::{Method, ProtocolVersion, Raw, SessionId, SessionModeId, Wire, v1, v2};
 use serde::Serialize;
@@ -134,6 +134,22 @@ impl Session {
         let members: std::collections::BTreeMap<&str, &RawValue> =
             serde_json::from_str(self.held.setup.get()).ok()?;
         acp_vocab::decode(members.get(name)?).ok()
+    }
+
+    /// What was said in it, folded into its current state: messages, thoughts, tool calls, plans,
+    /// terminals, commands, usage. History that a load replayed is in it, and the events that were
+    /// read since. `None` unless the client was built with
+    /// [`keep_state`](crate::ClientBuilder::keep_state). It is a copy: see
+    /// [`read_state`](Self::read_state).
+    #[must_use]
+    pub fn state(&self) -> Option<Conversation> {
+        self.read_state(Conversation::clone)
+    }
+
+    /// Looks at what was said in it without a copy. Reading events waits meanwhile, so `look` must
+    /// not use the session.
+    pub fn read_state<T>(&self, look: impl FnOnce(&Conversation) -> T) -> Option<T> {
+        self.shared().noted(|noted| noted.state(self.id(), look))
     }
 
     /// A prompt about to be sent: text, or any content.

@@ -124,10 +124,10 @@ impl Inner {
 }
 
 impl Shared {
-    pub(crate) fn new(machine: Connection) -> Arc<Self> {
+    pub(crate) fn new(machine: Connection, keep_state: bool) -> Arc<Self> {
         Arc::new(Self {
             reports: Mutex::default(),
-            noted: Mutex::default(),
+            noted: Mutex::new(Noted::new(keep_state)),
             inner: Mutex::new(Inner {
                 machine,
                 wakers: Wakers::default(),

@@ -1,8 +1,10 @@
 //! Streams that are not a turn's: of a session between its turns, and of the connection.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
-use acp_session::{ConnectionError, Next, SessionKey, StarvedError, Stream, UsageError, WaitKey};
+use acp_session::{
+    Connection, ConnectionError, Next, SessionKey, StarvedError, Stream, UsageError, WaitKey,
+};
 
 use acp_vocab::SessionId;
 
@@ -73,10 +75,10 @@ impl SessionEvents {
 
     /// Drops the replay that is there, or waits for some. Live events stay.
     pub(crate) async fn discard_replay(&self) {
-        let session = self.session;
+        let stream = Stream::Session(self.session);
         Waiter::new(&self.shared)
-            .wait(WaitKey::Stream(Stream::Session(session)), |machine, now| {
-                (machine.discard_replay(now, session) > 0).then_some(())
+            .wait(WaitKey::Stream(stream), |machine, now| {
+                (self.drop_replay(machine, now) > 0).then_some(())
             })
             .await;
     }
@@ -84,7 +86,22 @@ impl SessionEvents {
     /// Drops the replay that is there.
     pub(crate) fn discard_replay_now(&self) {
         self.shared
-            .with(|inner, now| inner.machine.discard_replay(now, self.session));
+            .with(|inner, now| self.drop_replay(&mut inner.machine, now));
+    }
+
+    /// Nobody reads it; where the host wants to know what was said it is folded into that.
+    fn drop_replay(&self, machine: &mut Connection, now: Instant) -> usize {
+        // The one place that takes this lock inside the machine's; nothing takes them the other way.
+        self.shared.noted(|noted| {
+            if noted.keeps_state() {
+                machine.fold_replay(now, self.session, |received| {
+                    noted.note(&self.id, &received.event);
+                    noted.say(&self.id, |state| state.apply(received));
+                })
+            } else {
+                machine.discard_replay(now, self.session)
+            }
+        })
     }
 }
 

@@ -270,7 +270,7 @@ async fn a_session_comes_back_the_best_way_that_the_agent_has() {
         assert_eq!(kept.session().id().as_str(), id);
         assert!(kept.is_alive() && kept.revive(&Budget::defaults()).await.unwrap().is_none());
         drop(kept);
-        let _: Vec<_> = agents.asked().await;
+        drop(agents.asked().await);
         // The prompt that was lost is not sent again.
         let heard = agents.heard.lock().unwrap();
         assert!(

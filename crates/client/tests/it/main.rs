@@ -28,10 +28,14 @@ mod reading;
 mod recorded;
 #[cfg(test)]
 mod replies;
+#[cfg(all(test, unix))]
+mod services;
 #[cfg(test)]
 mod sessions;
 #[cfg(test)]
 mod stage;
+#[cfg(test)]
+mod state;
 #[cfg(test)]
 mod turn;
 #[cfg(test)]
