@@ -1,36 +1,53 @@
-//! Whether an agent keeps the rules: each is tested with a process of its own, on the raw link, so that what is judged is what came.
+//! Whether a peer keeps the rules. An agent is tested on the raw link, with a process for each rule; a client is given agents that
+//! misbehave. What is judged is what really came.
 
+mod card;
+mod client;
 mod peer;
 mod report;
 mod rules;
 mod stand;
+mod survivors;
 mod verdict;
 
 use tokio::time::Instant;
 
 pub(crate) use self::{
+    card::{Card, Holds},
+    client::ClientSetting,
     peer::Version,
     report::{Finding, Format, Report},
-    rules::{Holds, RULES, Rule},
     stand::Setting,
-    verdict::Status,
 };
-use self::{stand::Stand, verdict::Stop};
+use self::{client::CLIENT_RULES, rules::RULES, stand::Stand};
 
-/// Tests the rules that are wanted, one after the other, and tells each result as it comes.
-pub(crate) async fn run(
+/// The rules for agents, or those for clients.
+pub(crate) fn cards(of_client: bool) -> Vec<&'static Card> {
+    if of_client {
+        CLIENT_RULES.iter().map(|rule| &rule.card).collect()
+    } else {
+        RULES.iter().map(|rule| &rule.card).collect()
+    }
+}
+
+/// Tests an agent by the rules that are wanted, one after the other, and tells each result as it comes.
+pub(crate) async fn agent(
     setting: &Setting,
     versions: &[Version],
-    wanted: impl Fn(&Rule) -> bool,
+    wanted: impl Fn(&Card) -> bool,
     mut tell: impl FnMut(&Finding),
 ) -> Report {
-    let mut report = Report::new(setting);
+    let mut report = Report::new(&setting.argv, cards(false));
     for version in versions {
-        for rule in RULES
-            .iter()
-            .filter(|rule| rule.holds_in(*version) && wanted(rule))
-        {
-            let finding = test(setting, *version, rule).await;
+        let holds = |card: &Card| card.holds_in(*version) && wanted(card);
+        for rule in RULES.iter().filter(|rule| holds(&rule.card)) {
+            let stand = Stand::new(setting, *version);
+            let began = Instant::now();
+            let verdict = (rule.act)(&stand).await;
+            let took = began.elapsed();
+            stand.clear().await;
+            let evidence = stand.evidence.borrow().iter().cloned().collect();
+            let finding = Finding::new(&rule.card, *version, verdict, took, evidence);
             tell(&finding);
             report.findings.push(finding);
         }
@@ -38,28 +55,23 @@ pub(crate) async fn run(
     report
 }
 
-async fn test(setting: &Setting, version: Version, rule: &'static Rule) -> Finding {
-    let stand = Stand::new(setting, version);
-    let began = Instant::now();
-    let verdict = (rule.act)(&stand).await;
-    let took = began.elapsed();
-    stand.clear().await;
-    let (status, reason) = match verdict {
-        Ok(note) => (Status::Pass, note),
-        Err(Stop::Fail(why)) => (Status::Fail, Some(why)),
-        Err(Stop::Skip(why)) => (Status::Skipped, Some(why)),
-        Err(Stop::NotTested(why)) => (Status::NotTested, Some(why)),
-    };
-    let evidence = match status {
-        Status::Fail => stand.evidence.borrow().iter().cloned().collect(),
-        Status::Pass | Status::Skipped | Status::NotTested => Vec::new(),
-    };
-    Finding {
-        rule,
-        version,
-        status,
-        reason,
-        took,
-        evidence,
+/// Tests a client in the same way.
+pub(crate) async fn client(
+    setting: &ClientSetting,
+    versions: &[Version],
+    wanted: impl Fn(&Card) -> bool,
+    mut tell: impl FnMut(&Finding),
+) -> Report {
+    let mut report = Report::new(&setting.argv, cards(true));
+    for version in versions {
+        let holds = |card: &Card| card.holds_in(*version) && wanted(card);
+        for rule in CLIENT_RULES.iter().filter(|rule| holds(&rule.card)) {
+            let began = Instant::now();
+            let (verdict, evidence) = client::test(setting, *version, rule).await;
+            let finding = Finding::new(&rule.card, *version, verdict, began.elapsed(), evidence);
+            tell(&finding);
+            report.findings.push(finding);
+        }
     }
+    report
 }

@@ -176,6 +176,8 @@ pub(crate) struct Run {
     pub(crate) reopen: Reopen,
     #[command(flatten)]
     pub(crate) tools: Tools,
+    #[command(flatten)]
+    pub(crate) services: Services,
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -230,6 +232,35 @@ pub(crate) struct Tools {
     pub(crate) tools: Option<PathBuf>,
 }
 
+/// What the agent may ask of this program; nothing by itself. Agents have tools of their own and use these instead.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Served to the agent")]
+pub(crate) struct Services {
+    /// Read, or read and write, text files below the working directory for the agent
+    ///
+    /// Nothing outside is touched, whatever links lead there.
+    #[arg(long, value_enum, value_name = "ACCESS")]
+    pub(crate) fs: Option<Access>,
+    /// Read a file that is not there as an empty one: some agents write new ones only then
+    #[arg(long, requires = "fs")]
+    pub(crate) missing_as_empty: bool,
+    /// Run any command for the agent, and end it with the session
+    #[arg(long)]
+    pub(crate) terminal: bool,
+    /// Answer the agent's questions: `ask` on the terminal, `decline`, or from the JSON object in FILE
+    #[arg(long, value_name = "ask|decline|FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) elicit: Option<String>,
+}
+
+/// What may be done to files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Access {
+    /// Read
+    Ro,
+    /// Read and write
+    Rw,
+}
+
 /// Starts an agent, agrees on a version, opens a session, asks nothing and ends it.
 #[derive(Debug, Args)]
 #[command(after_help = PROBE_EXAMPLES)]
@@ -248,7 +279,9 @@ Examples:
 ///
 /// Commands: /model /effort /mode /set /options /allow /deny /cancel /history /help /quit
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  acp chat -a gemini\n  acp chat --effort high --allow read -- claude-agent-acp")]
+#[command(
+    after_help = "Examples:\n  acp chat -a gemini\n  acp chat --effort high --allow read -- claude-agent-acp"
+)]
 pub(crate) struct Chat {
     /// Allow once what is of these kinds
     #[arg(long, value_name = "KINDS")]
@@ -264,11 +297,15 @@ pub(crate) struct Chat {
     pub(crate) reopen: Reopen,
     #[command(flatten)]
     pub(crate) tools: Tools,
+    #[command(flatten)]
+    pub(crate) services: Services,
 }
 
 /// Works on what the agent has stored; nothing is opened but by `show`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  acp sessions list -a claude\n  acp sessions delete 5f3c -- opencode acp\n  acp sessions title 5f3c \"Fix the tests\" -a codex")]
+#[command(
+    after_help = "Examples:\n  acp sessions list -a claude\n  acp sessions delete 5f3c -- opencode acp\n  acp sessions title 5f3c \"Fix the tests\" -a codex"
+)]
 pub(crate) struct Sessions {
     /// What to do
     #[arg(value_enum, value_name = "WHAT")]
@@ -317,7 +354,9 @@ pub(crate) enum SessionsAct {
 
 /// A new session is opened and asked; `set` shows what is in force afterwards.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  acp options list -a claude\n  acp options set model=opus effort=high -a claude")]
+#[command(
+    after_help = "Examples:\n  acp options list -a claude\n  acp options set model=opus effort=high -a claude"
+)]
 pub(crate) struct Options {
     /// What to do
     #[arg(value_enum, value_name = "WHAT")]
@@ -342,7 +381,9 @@ pub(crate) enum OptionsAct {
 
 /// Who is logged in is the agent's affair; this asks it.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  acp auth list -a codex\n  acp auth login api-key -a codex\n  acp auth status -a claude")]
+#[command(
+    after_help = "Examples:\n  acp auth list -a codex\n  acp auth login api-key -a codex\n  acp auth status -a claude"
+)]
 pub(crate) struct Auth {
     /// What to do
     #[arg(value_enum, value_name = "WHAT")]
@@ -369,7 +410,9 @@ pub(crate) enum AuthAct {
 
 /// Built in, and those of the config file, which win. No agent is started but by `which`, to ask for its version.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  acp agents\n  acp agents which claude\n\nThe config file, $XDG_CONFIG_HOME/acp/config.toml:\n  [agents.mine]\n  command = [\"my-agent\", \"--acp\"]\n  env = { MY_KEY_FILE = \"/home/me/key\" }")]
+#[command(
+    after_help = "Examples:\n  acp agents\n  acp agents which claude\n\nThe config file, $XDG_CONFIG_HOME/acp/config.toml:\n  [agents.mine]\n  command = [\"my-agent\", \"--acp\"]\n  env = { MY_KEY_FILE = \"/home/me/key\" }"
+)]
 pub(crate) struct Agents {
     /// What to do
     #[arg(value_enum, value_name = "WHAT", default_value_t = AgentsAct::List)]
@@ -390,7 +433,9 @@ pub(crate) enum AgentsAct {
 
 /// The request goes out after a proper `initialize`, if the agent advertised what it needs.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  acp call session/list '{}' -a opencode\n  acp call _vendor/thing - -- my-agent < params.json")]
+#[command(
+    after_help = "Examples:\n  acp call session/list '{}' -a opencode\n  acp call _vendor/thing - -- my-agent < params.json"
+)]
 pub(crate) struct Call {
     /// The method
     #[arg(value_name = "METHOD")]
@@ -462,6 +507,9 @@ pub(crate) struct DemoAgent {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct Check {
+    /// Test a client instead: the command after `--` takes its agent where it says `{agent}`
+    #[arg(long)]
+    pub(crate) client: bool,
     /// The versions to test: `1`, `2` or `both`
     #[arg(long, value_name = "N", value_parser = ["1", "2", "both"], default_value = "both")]
     pub(crate) protocol: String,
@@ -515,7 +563,8 @@ Exit: 0 conformant, 1 not, 2 usage
 Examples:
   acp check -- my-agent --acp
   acp check --protocol 1 -k CANCEL -k RACE -- my-agent
-  acp check --junit check.xml --sarif check.sarif -- my-agent";
+  acp check --junit check.xml --sarif check.sarif -- my-agent
+  acp check --client -- my-client --agent {agent:line} --prompt hello";
 
 /// Speaks on stdin and stdout, as an agent does. Modes are joined with commas; without one the agent is a proper one.
 #[derive(Debug, Args)]

@@ -5,14 +5,18 @@ mod junit;
 mod sarif;
 mod text;
 
-use std::time::Duration;
+use std::{ffi::OsString, time::Duration};
 
-use super::{peer::Version, rules::Rule, stand::Setting, verdict::Status};
+use super::{
+    card::Card,
+    peer::Version,
+    verdict::{Status, Stop, Verdict},
+};
 
 /// One rule in one version.
 #[derive(Debug)]
 pub(crate) struct Finding {
-    pub(crate) rule: &'static Rule,
+    pub(crate) rule: &'static Card,
     pub(crate) version: Version,
     pub(crate) status: Status,
     /// Why it failed or was not tested; what was seen when it passed.
@@ -25,8 +29,10 @@ pub(crate) struct Finding {
 /// All of them.
 #[derive(Debug)]
 pub(crate) struct Report {
-    /// The command of the agent, as a person would read it.
+    /// The command of what was tested, as a person would read it.
     pub(crate) command: String,
+    /// Every rule that there is for such a peer.
+    pub(crate) cards: Vec<&'static Card>,
     pub(crate) findings: Vec<Finding>,
     /// Whether times are told.
     pub(crate) times: bool,
@@ -41,14 +47,14 @@ pub(crate) enum Format {
 }
 
 impl Report {
-    pub(crate) fn new(setting: &Setting) -> Self {
-        let words: Vec<String> = setting
-            .argv
+    pub(crate) fn new(argv: &[OsString], cards: Vec<&'static Card>) -> Self {
+        let words: Vec<String> = argv
             .iter()
             .map(|word| crate::safe::line(&word.to_string_lossy(), 200))
             .collect();
         Self {
             command: words.join(" "),
+            cards,
             findings: Vec::new(),
             times: true,
         }
@@ -89,6 +95,34 @@ impl Report {
 }
 
 impl Finding {
+    /// What a verdict comes to; the evidence is kept when a rule was broken.
+    pub(crate) fn new(
+        rule: &'static Card,
+        version: Version,
+        verdict: Verdict,
+        took: Duration,
+        evidence: Vec<String>,
+    ) -> Self {
+        let (status, reason) = match verdict {
+            Ok(note) => (Status::Pass, note),
+            Err(Stop::Fail(why)) => (Status::Fail, Some(why)),
+            Err(Stop::Skip(why)) => (Status::Skipped, Some(why)),
+            Err(Stop::NotTested(why)) => (Status::NotTested, Some(why)),
+        };
+        Self {
+            rule,
+            version,
+            status,
+            reason,
+            took,
+            evidence: if status == Status::Fail {
+                evidence
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
     /// The lines of a report for people.
     pub(crate) fn lines(&self, color: bool, times: bool) -> String {
         text::lines(self, color, times)

@@ -11,11 +11,13 @@ mod transport;
 
 use std::pin::Pin;
 
+pub(super) use self::initialize::decodes;
+
 use super::{
-    peer::Version,
+    card::{Card, Holds},
     stand::Stand,
     verdict::{
-        Tier::{self, Advisory, Capability, Informational, Mandatory},
+        Tier::{Advisory, Capability, Informational, Mandatory},
         Verdict,
     },
 };
@@ -23,44 +25,23 @@ use super::{
 /// The test of a rule.
 pub(crate) type Act = for<'a> fn(&'a Stand<'a>) -> Pin<Box<dyn Future<Output = Verdict> + 'a>>;
 
-/// The versions in which a rule holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holds {
-    Both,
-    One,
-    Two,
-}
-
-/// A rule.
+/// A rule and its test.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rule {
-    pub(crate) id: &'static str,
-    pub(crate) tier: Tier,
-    pub(crate) holds: Holds,
-    /// What a good agent does, as a sentence.
-    pub(crate) what: &'static str,
+    pub(crate) card: Card,
     pub(crate) act: Act,
-}
-
-impl Rule {
-    /// Whether it holds in this version.
-    pub(crate) fn holds_in(&self, version: Version) -> bool {
-        match self.holds {
-            Holds::Both => true,
-            Holds::One => version == Version::One,
-            Holds::Two => version == Version::Two,
-        }
-    }
 }
 
 macro_rules! rules {
     ($($id:literal $tier:ident $holds:ident $what:literal $noun:ident::$act:ident;)*) => {
         /// Every rule, in the order in which they are tested.
         pub(crate) const RULES: &[Rule] = &[$(Rule {
-            id: $id,
-            tier: $tier,
-            holds: Holds::$holds,
-            what: $what,
+            card: Card {
+                id: $id,
+                tier: $tier,
+                holds: Holds::$holds,
+                what: $what,
+            },
             act: |stand| Box::pin($noun::$act(stand)),
         },)*];
     };

@@ -315,6 +315,7 @@ impl Player {
         }
         if is_prompt {
             self.turns.push((here.session.clone(), false));
+            self.note("turn");
         }
         for (part, is_answer) in [
             (&script.before, false),
@@ -469,6 +470,7 @@ impl Player {
         here.answered = true;
         if here.method == "initialize" && member == "result" {
             self.desk.agree(here);
+            self.note("initialize");
         }
         if here.method == "session/prompt"
             && (self.desk.version() == Version::One || member == "error")
@@ -511,6 +513,7 @@ impl Player {
     pub(crate) fn stop(&mut self, here: &mut Here, reason: &str) -> Result<(), Over> {
         self.begin(here)?;
         here.over = true;
+        self.note("stop");
         let reason = Value::from(reason);
         match self.desk.version() {
             Version::One => self.answer(here, "result", &format!(r#"{{"stopReason":{reason}}}"#)),
@@ -523,7 +526,15 @@ impl Player {
         }
     }
 
+    /// Notes for the report what is said.
+    fn note(&mut self, said: &str) {
+        if let Some(report) = &mut self.report {
+            report.said(said);
+        }
+    }
+
     fn ask(&mut self, here: &mut Here, options: &str) -> Result<(), Over> {
+        self.note(&format!("ask {options}"));
         self.begin(here)?;
         let id = self.asked.len() as u64;
         self.asked.insert(id, false);

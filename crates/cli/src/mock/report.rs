@@ -21,7 +21,7 @@ impl Report {
         self.write("heard", Value::from(String::from_utf8_lossy(line)));
     }
 
-    /// A line of ours.
+    /// What was said that matters to whoever reads this.
     pub(crate) fn said(&mut self, line: &str) {
         self.write("said", Value::from(line));
     }

@@ -10,7 +10,7 @@ use std::{
 use acp_harness::transport::Reaper;
 
 use crate::{
-    check::{self, Format, Report, Rule, Setting, Version},
+    check::{self, Card, ClientSetting, Format, Report, Setting, Version},
     duration,
     exit::Exit,
     lowargs::Check,
@@ -45,21 +45,37 @@ fn tested(low: &Check, style: &Style) -> Result<Exit, String> {
         "2" => vec![Version::Two],
         _ => vec![Version::One, Version::Two],
     };
-    let wanted = |rule: &Rule| {
+    let wanted = |rule: &Card| {
         low.only.is_empty() || low.only.iter().any(|pattern| matches(pattern, rule.id))
     };
-    if !check::RULES.iter().any(wanted) {
+    let cards = check::cards(low.client);
+    if !cards.iter().any(|card| wanted(card)) {
         return Err(format!(
             "no rule is called {}; `acp check --list` shows them",
             crate::safe::line(&low.only.join(" "), 80)
         ));
     }
     if low.list {
-        return Ok(list(style, wanted));
+        return Ok(list(style, &cards, wanted));
     }
-    if low.agent.is_empty() && setting.argv.is_empty() {
-        return Err(String::from("name an agent after --"));
+    if low.agent.is_empty() {
+        return Err(String::from("name the command to test after --"));
     }
+    if low.client
+        && !low
+            .agent
+            .iter()
+            .any(|word| word.to_string_lossy().contains("{agent"))
+    {
+        return Err(String::from(
+            "say where the client takes its agent: put {agent} there",
+        ));
+    }
+    let client = ClientSetting {
+        argv: setting.argv.clone(),
+        cwd: setting.cwd.clone(),
+        bound: setting.bound,
+    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -75,8 +91,15 @@ fn tested(low: &Check, style: &Style) -> Result<Exit, String> {
                 drop(io::stderr().lock().write_all(lines.as_bytes()));
             }
         };
+        let tested = async {
+            if low.client {
+                check::client(&client, &versions, wanted, tell).await
+            } else {
+                check::agent(&setting, &versions, wanted, tell).await
+            }
+        };
         tokio::select! {
-            report = check::run(&setting, &versions, wanted, tell) => Ok(Ok(report)),
+            report = tested => Ok(Ok(report)),
             signal = signals.next() => Ok::<_, String>(Err(signal.exit())),
         }
     })?;
@@ -138,9 +161,9 @@ fn matches(pattern: &str, id: &str) -> bool {
     pattern.ends_with('*') || rest.is_empty()
 }
 
-fn list(style: &Style, wanted: impl Fn(&Rule) -> bool) -> Exit {
+fn list(style: &Style, cards: &[&'static Card], wanted: impl Fn(&Card) -> bool) -> Exit {
     let mut out = String::new();
-    let rows = check::RULES.iter().filter(|rule| wanted(rule));
+    let rows = cards.iter().filter(|rule| wanted(rule));
     if style.json {
         let rows: Vec<serde_json::Value> = rows
             .map(|rule| {

@@ -3,13 +3,11 @@
 use serde_json::{Value, json};
 
 use super::Report;
-use crate::check::{
-    rules::RULES,
-    verdict::{Status, Tier},
-};
+use crate::check::verdict::{Status, Tier};
 
 pub(super) fn render(report: &Report) -> String {
-    let rules: Vec<Value> = RULES
+    let rules: Vec<Value> = report
+        .cards
         .iter()
         .map(|rule| {
             json!({
@@ -25,7 +23,7 @@ pub(super) fn render(report: &Report) -> String {
         .iter()
         .filter(|finding| finding.status == Status::Fail)
         .map(|finding| {
-            let index = RULES.iter().position(|rule| rule.id == finding.rule.id);
+            let index = report.cards.iter().position(|rule| rule.id == finding.rule.id);
             json!({
                 "ruleId": finding.rule.id,
                 "ruleIndex": index,

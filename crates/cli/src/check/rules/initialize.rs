@@ -171,7 +171,12 @@ fn scalar(value: &Value, path: &str) -> Option<String> {
 }
 
 /// Whether a value is one of this type, with nothing in it that had to be left out.
-pub(super) fn decodes(name: &str, value: &Value, version: Version, what: &str) -> Result<(), Stop> {
+pub(in crate::check) fn decodes(
+    name: &str,
+    value: &Value,
+    version: Version,
+    what: &str,
+) -> Result<(), Stop> {
     let version = ProtocolVersion(version.number());
     let Some(known) = TypeInfo::find(name, version) else {
         return Ok(());

@@ -9,6 +9,7 @@ use super::transport::no_noise;
 use crate::check::{
     peer::{Heard, Peer, QUIET},
     stand::Stand,
+    survivors,
     verdict::{Stop, Verdict, ensure},
 };
 
@@ -105,7 +106,7 @@ pub(super) async fn leaves_nothing(stand: &Stand<'_>) -> Verdict {
         )));
     }
     let mark = format!("{}-{:?}", std::process::id(), Instant::now());
-    let mut peer = stand.start_with(&[("ACP_CHECK_MARK", &mark)])?;
+    let mut peer = stand.start_with(&[(survivors::MARK, &mark)])?;
     peer.initialize()
         .await
         .map_err(|stop| stop.elsewhere("INIT-001"))?;
@@ -116,7 +117,7 @@ pub(super) async fn leaves_nothing(stand: &Stand<'_>) -> Verdict {
         .map_err(|stop| stop.elsewhere("SHUTDOWN-001"))?;
     let deadline = Instant::now() + CHILDREN;
     loop {
-        let left = marked(&mark);
+        let left = survivors::marked(&mark).len();
         if left == 0 {
             break;
         }
@@ -131,27 +132,6 @@ pub(super) async fn leaves_nothing(stand: &Stand<'_>) -> Verdict {
         Err(Stop::Skip(why)) => Some(format!("without a turn: {why}")),
         _ => None,
     })
-}
-
-fn marked(mark: &str) -> usize {
-    let needle = format!("ACP_CHECK_MARK={mark}\0");
-    let Ok(processes) = fs::read_dir("/proc") else {
-        return 0;
-    };
-    processes
-        .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let status = fs::read_to_string(path.join("stat")).ok()?;
-            // A zombie is gone; it only waits to be counted.
-            let state = status.rsplit(')').next()?.trim_start().chars().next()?;
-            (state != 'Z').then(|| fs::read(path.join("environ")).ok())?
-        })
-        .filter(|environment| {
-            environment
-                .windows(needle.len())
-                .any(|window| window == needle.as_bytes())
-        })
-        .count()
 }
 
 pub(super) async fn terminates(stand: &Stand<'_>) -> Verdict {
