@@ -19,4 +19,5 @@ mod reading;
 mod recorded;
 mod second_version;
 mod storm;
+mod traps;
 mod writing;
