@@ -4,7 +4,8 @@ use std::{collections::VecDeque, future, time::Duration};
 
 use acp_harness::{
     client::{
-        CallError, Decided, Event, Outcome, Permission, Received, RequestError, Settled, Turn,
+        CallError, Decided, Elicitation, Event, Outcome, Permission, Received, RequestError,
+        Settled, Turn,
     },
     permission::{Decision, Policy, Request, Rules, Verdict},
 };
@@ -12,6 +13,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::{
     ask::{self, Person},
+    dialog::{self, Dialog},
     failure::Broken,
     hiargs::Plan,
     moment::{self, Moment},
@@ -48,6 +50,8 @@ pub(crate) struct Following<'a> {
     person: Option<Person>,
     /// What waits for the person, in order; the first is on the screen.
     asking: VecDeque<Permission>,
+    /// Questions of the agent to the person, answered one after the other.
+    dialogs: VecDeque<Dialog>,
     /// Whether the person types commands, too, while the agent works.
     chatting: bool,
     /// The signal that cancelled the turn, and until when the agent may end it.
@@ -63,6 +67,7 @@ impl<'a> Following<'a> {
             signals,
             person: None,
             asking: VecDeque::new(),
+            dialogs: VecDeque::new(),
             chatting: false,
             interrupted: None,
         }
@@ -96,7 +101,15 @@ impl<'a> Following<'a> {
         let mut types = self.chatting;
         loop {
             let grace = self.interrupted.map(|(_, until)| until);
-            let step = if self.asking.is_empty() {
+            let step = if self.asking.is_empty() && !self.dialogs.is_empty() {
+                tokio::select! {
+                    biased;
+                    signal = self.signals.next() => Step::Signal(signal),
+                    () = until(grace) => Step::GraceOver,
+                    how = settled(self.dialogs.front()) => Step::Settled(how),
+                    line = typed(self.person.as_mut()) => Step::Said(line),
+                }
+            } else if self.asking.is_empty() {
                 tokio::select! {
                     biased;
                     signal = self.signals.next() => Step::Signal(signal),
@@ -105,6 +118,7 @@ impl<'a> Following<'a> {
                         types = line.is_some();
                         Step::Busy(line)
                     }
+                    moment = self.talk.next_served() => Step::Served(moment),
                     received = turn.next_received() => Step::Event(received.map(|received| received.map(Box::new))),
                 }
             } else {
@@ -123,7 +137,7 @@ impl<'a> Following<'a> {
                     }
                     turn.cancel();
                     self.interrupted = Some((signal, Instant::now() + CANCEL_GRACE));
-                    if !self.asking.is_empty() {
+                    if !self.asking.is_empty() || !self.dialogs.is_empty() {
                         self.talk.view.question("\n");
                     }
                     let again = if signal == Signal::Interrupt {
@@ -142,6 +156,15 @@ impl<'a> Following<'a> {
                         .view
                         .say(Verbosity::Normal, &format!("  the question is over: {how}"));
                 }
+                Step::Settled(how) => {
+                    self.dialogs.pop_front();
+                    self.talk
+                        .view
+                        .say(Verbosity::Normal, &format!("  the question is over: {how}"));
+                    self.ask();
+                }
+                Step::Said(line) => self.said(line.as_deref())?,
+                Step::Served(moment) => self.talk.show(&moment)?,
                 Step::Busy(None) => {}
                 Step::Busy(Some(line)) if line.trim() == "/cancel" => {
                     turn.cancel();
@@ -160,6 +183,7 @@ impl<'a> Following<'a> {
                 Step::Typed(line) => self.typed(line)?,
                 Step::Event(Ok(Some(received))) => match received.event {
                     Event::Permission(permission) => self.decide(*permission)?,
+                    Event::Elicitation(question) => self.open(*question)?,
                     _ => {
                         if let Event::Settled(settled) = &received.event {
                             self.talk.settled(settled);
@@ -195,6 +219,7 @@ impl<'a> Following<'a> {
     }
 
     fn over(&mut self, turn: &Turn) -> Result<Ended, Broken> {
+        self.talk.show_served()?;
         let outcome = turn
             .outcome()
             .ok_or_else(|| Broken::internal("a turn ended without an outcome"))?;
@@ -266,7 +291,52 @@ impl<'a> Following<'a> {
             self.talk
                 .view
                 .question(&ask::question(permission.request()));
+        } else if let (Some(dialog), Some(person)) = (self.dialogs.front(), self.person.as_mut()) {
+            person.forget();
+            self.talk
+                .view
+                .question(&format!("{}{}", dialog.opening(), dialog.question()));
         }
+    }
+
+    /// Asks the person what the agent asks; without one it is declined.
+    fn open(&mut self, question: Elicitation) -> Result<(), Broken> {
+        if self.plan.person && self.person.is_none() {
+            self.person = Person::new();
+        }
+        if self.person.is_none() {
+            let declined = question.decline().is_ok();
+            return self.note(if declined { "declined" } else { "too_late" });
+        }
+        self.dialogs.push_back(Dialog::new(question));
+        if self.asking.is_empty() && self.dialogs.len() == 1 {
+            self.ask();
+        }
+        Ok(())
+    }
+
+    /// Takes what the person typed as the next word of an answer.
+    fn said(&mut self, line: Option<&str>) -> Result<(), Broken> {
+        let Some(dialog) = self.dialogs.pop_front() else {
+            return Ok(());
+        };
+        match dialog.typed(line) {
+            dialog::Step::Open(dialog) => {
+                self.talk.view.question(&dialog.question());
+                self.dialogs.push_front(*dialog);
+            }
+            dialog::Step::Over(word) => {
+                self.note(word)?;
+                self.ask();
+            }
+        }
+        Ok(())
+    }
+
+    /// How a question of the agent was answered.
+    fn note(&mut self, class: &'static str) -> Result<(), Broken> {
+        self.talk
+            .show(&Moment::Served(moment::Served::asked(class)))
     }
 
     fn pop(&mut self) -> Option<Permission> {
@@ -318,6 +388,9 @@ enum Step {
     Signal(Signal),
     GraceOver,
     Withdrawn(Settled),
+    Settled(Settled),
+    Said(Option<String>),
+    Served(Moment),
     Typed(Option<String>),
     Busy(Option<String>),
     Event(Result<Option<Box<Received>>, RequestError>),
@@ -333,6 +406,13 @@ async fn until(at: Option<Instant>) {
 async fn withdrawn(permission: Option<&Permission>) -> Settled {
     match permission {
         Some(permission) => permission.withdrawn().await,
+        None => future::pending().await,
+    }
+}
+
+async fn settled(dialog: Option<&Dialog>) -> Settled {
+    match dialog {
+        Some(dialog) => dialog.withdrawn().await,
         None => future::pending().await,
     }
 }

@@ -19,8 +19,9 @@ use acp_harness::{
 
 use crate::{
     aliases, choose, duration, image,
-    lowargs::{Choose, Reopen, Run, Start, Tools},
+    lowargs::{self, Choose, Reopen, Run, Start, Tools},
     safe,
+    services::Services,
 };
 
 /// How much of a prompt is read: a line of the wire holds no more.
@@ -87,6 +88,8 @@ pub(crate) struct Started {
     pub(crate) tools: Vec<McpServer>,
     /// What is put in force once the session is open.
     pub(crate) wishes: Wishes,
+    /// What is done for the agent.
+    pub(crate) services: Services,
 }
 
 /// A stored session, and whether its history is replayed.
@@ -123,7 +126,9 @@ pub(crate) struct Plan {
 impl Plan {
     /// Reads what was typed.
     pub(crate) fn new(low: &Run) -> Result<Self, Misuse> {
-        let started = Started::new(&low.start)?.opening(&low.choose, &low.reopen, &low.tools)?;
+        let started = Started::new(&low.start)?
+            .opening(&low.choose, &low.reopen, &low.tools)?
+            .serving(&low.services)?;
         let has_policy = low.ask || !low.allow.is_empty() || !low.deny.is_empty();
         let at_terminal = io::stderr().is_terminal() && (low.ask || io::stdin().is_terminal());
         let rules = rules(&low.allow, &low.deny)?.rooted(&started.cwd);
@@ -134,7 +139,8 @@ impl Plan {
             } else {
                 Decision::Cancel
             }),
-            person: asks && at_terminal,
+            person: (asks && at_terminal)
+                || (started.services.asks_person() && io::stderr().is_terminal()),
             denied_ok: low.denied_ok,
             images: low
                 .image
@@ -184,6 +190,7 @@ impl Started {
             reopen: None,
             tools: Vec::new(),
             wishes: Wishes::new(),
+            services: Services::default(),
             // A canonical path where there is one: an agent compares it with what it finds itself.
             cwd: fs::canonicalize(&cwd).unwrap_or(cwd),
         })
@@ -199,6 +206,12 @@ impl Started {
         self.wishes = choose::wishes(choose)?;
         self.tools = declared(tools)?;
         Ok(self.reopening(reopen))
+    }
+
+    /// The same with what is done for the agent.
+    pub(crate) fn serving(mut self, services: &lowargs::Services) -> Result<Self, Misuse> {
+        self.services = Services::new(services, &self.cwd)?;
+        Ok(self)
     }
 
     /// The same with a stored session, where one is named.

@@ -2,7 +2,11 @@
 //!
 //! Every moment is a record as it stands; the text on a terminal is drawn from the same values.
 
-use acp_harness::permission;
+use acp_harness::{
+    client::{self, ServedClass},
+    permission,
+    vocab::Method,
+};
 use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::value::RawValue;
 
@@ -28,6 +32,8 @@ pub(crate) enum Moment {
     Plan(Plan),
     /// A permission request and what was decided about it.
     Permission(Decision),
+    /// Something that was done for the agent, or refused.
+    Served(Served),
     /// How full the context is and what it has cost.
     Usage(Usage),
     /// Anything else that the agent says about its state.
@@ -52,6 +58,7 @@ impl Moment {
             Self::Tool(_) => "tool",
             Self::Plan(_) => "plan",
             Self::Permission(_) => "permission",
+            Self::Served(_) => "served",
             Self::Usage(_) => "usage",
             Self::Notice(_) => "notice",
             Self::Diagnostic(_) => "diagnostic",
@@ -163,6 +170,46 @@ impl Serialize for Decision {
             members.remove("t_ms");
         }
         record.serialize(serializer)
+    }
+}
+
+/// A request of the agent that this program answered: what came of it, without a path or a text.
+#[derive(Debug, Serialize)]
+pub(crate) struct Served {
+    pub(crate) method: String,
+    /// `done`, `outside`, `missing`, `shell` ...
+    pub(crate) class: &'static str,
+    /// Bytes of text that were read, written or shown.
+    pub(crate) bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) terminal: Option<String>,
+    /// It is worth a word to people.
+    #[serde(skip)]
+    pub(crate) is_news: bool,
+}
+
+impl Served {
+    /// A question of the agent that a person was asked.
+    pub(crate) fn asked(class: &'static str) -> Self {
+        Self {
+            method: String::from(Method::ELICITATION_CREATE.name()),
+            class,
+            bytes: 0,
+            terminal: None,
+            is_news: true,
+        }
+    }
+}
+
+impl From<client::Served> for Served {
+    fn from(served: client::Served) -> Self {
+        Self {
+            method: served.method.into(),
+            class: served.class.as_str(),
+            bytes: served.bytes,
+            terminal: served.terminal.map(|id| id.to_string()),
+            is_news: served.class != ServedClass::Done,
+        }
     }
 }
 

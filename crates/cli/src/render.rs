@@ -112,6 +112,14 @@ impl Text {
                     self.tools.decide(id.as_str(), words::verdict(record));
                 }
             }
+            Moment::Served(served) => {
+                let (level, ink) = if served.is_news {
+                    (Verbosity::Normal, Ink::Warn)
+                } else {
+                    (Verbosity::Phases, Ink::Dim)
+                };
+                screen.line(level, ink, &words::served(served));
+            }
             // What only reports on the side does not.
             Moment::Usage(usage) => {
                 screen.line(

@@ -53,8 +53,10 @@ fn connect(
         .spawn()
         .map_err(|error| Broken::spawn(&error, &talk.scene()))?;
     talk.agent = Some(child.handle().clone());
-    let client = Client::builder(offer::NAME, offer::VERSION)
-        .versions(versions.iter().copied())
+    let builder = Client::builder(offer::NAME, offer::VERSION).versions(versions.iter().copied());
+    let (builder, served) = started.services.register(builder);
+    talk.served = Some(served);
+    let client = builder
         .connect(observe(Link::from(child)))
         .map_err(|error| Broken::connect(&error))?;
     talk.client = Some(client.clone());

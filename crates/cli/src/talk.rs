@@ -2,7 +2,7 @@
 //!
 //! It outlives whatever breaks inside, so that there always is a last record.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{future, io, sync::Arc, time::Duration};
 
 use acp_harness::{
     client::{Client, Settled, SettledAsk},
@@ -17,6 +17,7 @@ use crate::{
     failure::{Broken, Scene},
     moment::{Decided, Failure, Moment, Outcome, Permissions, Usage},
     output::{Style, Verbosity},
+    services::Log,
     translate::Translator,
     view::View,
     wire::Wire,
@@ -44,6 +45,8 @@ pub(crate) struct Talk {
     pub(crate) wire: Option<Arc<Wire>>,
     /// Requests of the agent that wait for a person.
     pub(crate) open_requests: usize,
+    /// What was done for the agent and is not shown yet.
+    pub(crate) served: Option<Log>,
     pub(crate) turn_usage: Option<Box<RawValue>>,
     usage: Option<Usage>,
     permissions: Permissions,
@@ -65,6 +68,7 @@ impl Talk {
             auth_methods: Vec::new(),
             wire: None,
             open_requests: 0,
+            served: None,
             turn_usage: None,
             usage: None,
             permissions: Permissions::default(),
@@ -77,6 +81,25 @@ impl Talk {
     pub(crate) fn enter(&mut self, phase: &'static str) {
         self.phase = phase;
         self.view.say(Verbosity::Phases, &format!("  {phase}"));
+    }
+
+    /// The next thing that was done for the agent. Cancel-safe; it never ends.
+    pub(crate) async fn next_served(&mut self) -> Moment {
+        match &mut self.served {
+            Some(log) => match log.recv().await {
+                Some(served) => Moment::Served(served.into()),
+                None => future::pending().await,
+            },
+            None => future::pending().await,
+        }
+    }
+
+    /// Shows what was done for the agent and is not shown yet.
+    pub(crate) fn show_served(&mut self) -> Result<(), Broken> {
+        while let Some(served) = self.served.as_mut().and_then(|log| log.try_recv().ok()) {
+            self.show(&Moment::Served(served.into()))?;
+        }
+        Ok(())
     }
 
     /// Shows a moment and counts it.

@@ -5,12 +5,12 @@ pub use acp_client as client;
 pub use acp_client::{
     Bound, Budget, CallError, Chunk, Client, ClientBuilder, ClientEvents, ConnectError,
     ConnectionError, ContentChange, Counters, DeadlineError, Decided, Diagnostic, Elicitation,
-    EndCause, Event, Exit, Handler, Handling, InitializeError, Inquiry, Label, Limits, LoadSession,
-    Message, NewSession, Notification, OptionValue, Outcome, PendingRequest, Permission, Phase,
-    Plan, PlanContent, Prompt, ProtocolError, Pump, Question, Received, Replay, Report,
-    RequestError, Requester, Session, SessionEvents, Settled, SettledAsk, Speaker, StartPrompt,
-    StarvedError, StreamError, Tool, ToolChange, ToolContent, Turn, TurnEnd, TurnOutcome,
-    UsageError,
+    Elicitations, EndCause, Event, Exit, Files, Handler, Handling, InitializeError, Inquiry, Label,
+    Limits, LoadSession, Message, NewSession, Notification, OptionValue, Outcome, PendingRequest,
+    Permission, Phase, Plan, PlanContent, Prompt, ProtocolError, Pump, Question, Received, Replay,
+    Report, RequestError, Requester, Served, ServedClass, Session, SessionEvents, SessionPlace,
+    SessionScope, Settled, SettledAsk, Speaker, StartPrompt, StarvedError, StreamError, Terminals,
+    Tool, ToolChange, ToolContent, Turn, TurnEnd, TurnOutcome, UsageError, UserReply,
 };
 pub use acp_codec as codec;
 pub use acp_handshake as handshake;

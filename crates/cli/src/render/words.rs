@@ -6,7 +6,7 @@ use acp_harness::permission::Record;
 
 use crate::{
     duration,
-    moment::{AgentUp, PlanEntry, Usage},
+    moment::{AgentUp, PlanEntry, Served, Usage},
     safe,
 };
 
@@ -51,6 +51,18 @@ pub(crate) fn step(entry: &PlanEntry) -> String {
         _ => '☐',
     };
     format!("  {mark} {}", safe::line(&entry.content, 160))
+}
+
+/// What was done for the agent.
+pub(crate) fn served(served: &Served) -> String {
+    let mut line = format!("  · {}: {}", safe::line(&served.method, 60), served.class);
+    if let Some(terminal) = &served.terminal {
+        line.push_str(&format!(" {}", safe::line(terminal, 40)));
+    }
+    if served.bytes > 0 {
+        line.push_str(&format!(" ({} bytes)", served.bytes));
+    }
+    line
 }
 
 /// How full the context is and what it has cost. What is unknown is said to be unknown.

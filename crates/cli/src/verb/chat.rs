@@ -62,7 +62,9 @@ pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
 }
 
 fn plan(low: &Chat) -> Result<(Plan, Person), Misuse> {
-    let started = Started::new(&low.start)?.opening(&low.choose, &low.reopen, &low.tools)?;
+    let started = Started::new(&low.start)?
+        .opening(&low.choose, &low.reopen, &low.tools)?
+        .serving(&low.services)?;
     let person = if io::stdin().is_terminal() {
         Person::new()
     } else {

@@ -2,6 +2,7 @@
 
 mod agents;
 mod check;
+mod chatting;
 mod choosing;
 mod command_line;
 mod describe;
@@ -12,6 +13,7 @@ mod probe;
 mod program;
 mod records;
 mod run;
+mod services;
 mod signals;
 mod stored;
 mod terminal;

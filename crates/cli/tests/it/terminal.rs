@@ -6,27 +6,34 @@
 
 use std::{
     io::{Read as _, Write as _},
+    path::Path,
     process::Stdio,
 };
 
 use crate::program::agents;
 
 /// What a person sees, and how it ended.
-struct Seen {
-    screen: String,
-    code: Option<i32>,
+pub(crate) struct Seen {
+    pub(crate) screen: String,
+    pub(crate) code: Option<i32>,
 }
 
-/// Runs it on a terminal; types each text as soon as the screen shows what it waits for.
+/// Runs a prompt on a terminal; types each text as soon as the screen shows what it waits for.
 #[track_caller]
 fn on_terminal(flags: &str, mode: &str, typed: &[(&str, &str)]) -> Seen {
-    let acp = env!("CARGO_BIN_EXE_acp");
-    let line = format!("{acp} run hello {flags} --color never -- sh agent.sh {mode}");
+    let line = format!("run hello {flags} --color never -- sh agent.sh {mode}");
+    screen_of(&line, &agents(), typed)
+}
+
+/// Runs these words on a terminal, in this directory.
+#[track_caller]
+pub(crate) fn screen_of(words: &str, dir: &Path, typed: &[(&str, &str)]) -> Seen {
+    let line = format!("{} {words}", env!("CARGO_BIN_EXE_acp"));
     let mut child = std::process::Command::new("script")
         .args(["-qefc", &line, "/dev/null"])
         .env("ACP_TEST_CLOCK", "1")
         .env("TERM", "xterm")
-        .current_dir(agents())
+        .current_dir(dir)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -143,4 +150,32 @@ fn nothing_that_an_agent_says_is_executed() {
             seen.screen
         );
     }
+}
+
+/// A person answers a form of the agent, field by field; what does not fit is asked again.
+#[test]
+fn a_person_answers_a_form() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (asks, answers) = (dir.path().join("asks"), dir.path().join("answers"));
+    let form = r#"{"jsonrpc":"2.0","id":0,"method":"elicitation/create","params":{"sessionId":"s1","mode":"form","message":"Who\u001b[2J?","requestedSchema":{"type":"object","properties":{"age":{"type":"integer"},"name":{"type":"string"}},"required":["name"]}}}"#;
+    std::fs::write(&asks, format!("{form}\n")).expect("written");
+    let flags = format!(
+        "--elicit ask --env ACP_TEST_ASKS={} --env ACP_TEST_ANSWERS={}",
+        asks.display(),
+        answers.display()
+    );
+    let typed = [
+        ("age (an integer), may be empty: ", "old\n"),
+        ("age (an integer), may be empty: ", "36\n"),
+        ("name: ", "Ada\n"),
+        ("c (cancel): ", "y\n"),
+    ];
+    let seen = on_terminal(&flags, "asks", &typed);
+    assert_eq!(seen.code, Some(0), "{}", seen.screen);
+    assert!(!seen.screen.contains('\u{1b}'), "{}", seen.screen);
+    let answer = std::fs::read_to_string(&answers).expect("answered");
+    assert!(
+        answer.contains(r#""result":{"action":"accept","content":{"age":36,"name":"Ada"}}"#),
+        "{answer}"
+    );
 }

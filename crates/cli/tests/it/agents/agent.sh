@@ -55,6 +55,13 @@ while IFS= read -r line; do
       id_of "$line"; prompt=$id
       case $mode in
         silent-prompt) ;;
+        asks)
+          # What stands in a file, line by line; the answers go into another one.
+          while IFS= read -r ask <&3; do
+            say "$ask"; IFS= read -r answer; printf '%s\n' "$answer" >> "$ACP_TEST_ANSWERS"
+          done 3< "$ACP_TEST_ASKS"
+          id=$prompt; text 'done'; stop end_turn
+          ;;
         noisy) say 'a banner'; say '[1]'; text 'hello'; stop end_turn ;;
         escapes) text '\u001b[2Jred \u202etxt.exe'; stop end_turn ;;
         refuses) text 'no'; stop refusal ;;
