@@ -10,7 +10,7 @@ mod work;
 
 use std::io::{self, Write as _};
 
-use acp_harness::serve::{Config, Extension, Server};
+use acp_harness::serve::{Extension, Server};
 
 use self::agent::Demo;
 use crate::{exit::Exit, lowargs::DemoAgent};
@@ -37,7 +37,15 @@ pub(crate) fn demo_agent(args: &DemoAgent) -> Exit {
             return Exit::Usage;
         }
     };
-    let server = Server::new(demo)
+    match runtime.block_on(server(demo).stdio()) {
+        Ok(_) => Exit::Ok,
+        Err(error) => failed(&error),
+    }
+}
+
+/// The demo agent with everything that it can do.
+fn server(demo: Demo) -> Server<Demo> {
+    Server::new(demo)
         .with_load_session()
         .with_list_sessions()
         .with_close_session()
@@ -48,16 +56,15 @@ pub(crate) fn demo_agent(args: &DemoAgent) -> Exit {
         .with_images()
         .with_audio()
         .with_embedded_context()
+        .with_additional_directories()
         .with_mcp_http()
         .extension(Extension::new(NAMESPACE))
-        .config(Config::default());
-    match runtime.block_on(server.stdio()) {
-        Ok(_) => Exit::Ok,
-        Err(error) => failed(&error),
-    }
 }
 
 fn failed(error: &dyn std::error::Error) -> Exit {
     drop(writeln!(io::stderr(), "acp: demo-agent: {error}"));
     Exit::Failed
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,7 +28,11 @@ impl Agent for Noisy {
             }
             ("blast", count) => {
                 for number in 0..count.parse::<u64>().unwrap_or_default() {
-                    turn.say(format!("{number:x<4096}")).await?;
+                    let sent = turn.say(format!("{number:x<4096}")).await;
+                    if sent.is_err() {
+                        eprintln!("stopped at {number}");
+                    }
+                    sent?;
                 }
             }
             _ => turn.say(text.as_str()).await?,

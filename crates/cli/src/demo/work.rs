@@ -1,5 +1,7 @@
 //! The ordinary turn: think, plan, read a file, ask to edit it, do what was decided, say so.
 
+use std::time::Duration;
+
 use acp_harness::{
     serve::{
         Accounting, Completed, FileChange, Outcome, Permission, PermissionRequest, Stop, Tool, Turn,
@@ -18,6 +20,8 @@ use super::{
 
 /// Tokens that the context of the demo's model holds.
 const CONTEXT: u64 = 32_000;
+/// Between two words.
+const PAUSE: Duration = Duration::from_millis(10);
 /// Bytes of the user's words that go into the file.
 const MAX_NOTE: usize = 60;
 
@@ -80,6 +84,7 @@ async fn think(demo: &Demo, turn: &Turn, effort: Effort) -> Result<(), Stop> {
     };
     let mut all = String::new();
     for thought in THOUGHTS.into_iter().take(count) {
+        pause(turn).await?;
         turn.think(thought).await?;
         all.push_str(thought);
     }
@@ -94,6 +99,14 @@ fn plan(first: Status, second: Status) -> Vec<PlanEntry> {
         PlanEntry::new("Read notes.md", Priority::High, first),
         PlanEntry::new("Add the user's words to notes.md", Priority::Medium, second),
     ]
+}
+
+/// A model takes its time between two words, and a client has the time to cancel.
+async fn pause(turn: &Turn) -> Result<(), Stop> {
+    tokio::select! {
+        () = turn.cancellation().cancelled() => Err(Stop::Cancelled),
+        () = tokio::time::sleep(PAUSE) => Ok(()),
+    }
 }
 
 /// The path that the file would have. Nothing is read or written there.
@@ -159,9 +172,7 @@ async fn edit(demo: &Demo, turn: &Turn, record: &Record, text: &str) -> Result<E
         match turn.request_permission(request).await? {
             Permission::Allowed { always, .. } => {
                 if always {
-                    demo.store.change(turn.session().as_str(), |record| {
-                        record.settings.mode = Mode::Auto;
-                    });
+                    always_from_now_on(demo, turn).await?;
                 }
                 Edited::Done
             }
@@ -194,6 +205,18 @@ async fn edit(demo: &Demo, turn: &Turn, record: &Record, text: &str) -> Result<E
         });
     });
     Ok(decided)
+}
+
+/// The user does not want to be asked again: that is what the mode is for.
+async fn always_from_now_on(demo: &Demo, turn: &Turn) -> Result<(), Stop> {
+    let options = demo.store.change(turn.session().as_str(), |record| {
+        record.settings.mode = Mode::Auto;
+        record.settings.options()
+    });
+    if let Some(options) = options {
+        turn.updates().options(options).await?;
+    }
+    Ok(())
 }
 
 /// Version 2 shows terminals of the agent.
@@ -231,8 +254,8 @@ async fn say(turn: &Turn, settings: &Settings, edited: Edited) -> Result<String,
     if settings.model == "demo-large" {
         answer.push_str(" It is the only file I know. Ask me again and I add another line.");
     }
-    // A word at a time, as a model would.
     for word in answer.split_inclusive(' ') {
+        pause(turn).await?;
         turn.say(word).await?;
     }
     Ok(answer)

@@ -265,7 +265,7 @@ impl Connection {
     }
 
     /// A prompt that was not begun is answered as its version has it.
-    fn give_back(&mut self, now: Instant, key: RequestKey) {
+    pub(super) fn give_back(&mut self, now: Instant, key: RequestKey) {
         if self.is_v1() {
             let response = v1::PromptResponse::new(StopReason::Cancelled);
             self.respond(now, key, &Ok(response));

@@ -69,7 +69,7 @@ impl Connection {
             }
             let held: Vec<_> = session.held.drain(..).collect();
             for held in held {
-                self.respond(now, held.key, &Err::<(), _>(withdrawn()));
+                self.give_back(now, held.key);
             }
         }
         // Handlers that are no turns have nothing to wind up.

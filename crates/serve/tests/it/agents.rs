@@ -232,6 +232,38 @@ impl Agent for Puppet {
                 *self.seen.mode.lock().expect("lock") = Some("auto".into());
                 turn.updates().options(self.options()).await?;
             }
+            "form" => {
+                let schema = acp_vocab::ElicitationSchema::new();
+                let answer = turn.client().ask_form("Who?", schema).await;
+                self.seen.note(match answer {
+                    Ok(action) => format!("{action:?}"),
+                    Err(error) => error.to_string(),
+                });
+            }
+            "link" => {
+                let answer = turn
+                    .client()
+                    .ask_url("Go?", "l1", "https://example.com")
+                    .await;
+                self.seen.note(match answer {
+                    Ok(action) => format!("{action:?}"),
+                    Err(error) => error.to_string(),
+                });
+                if turn.client().url_completed("l1").await.is_err() {
+                    self.seen.note("not told");
+                }
+            }
+            "impatient" => {
+                let request = PermissionRequest::new("Quick?");
+                let asked = turn.request_permission(request);
+                let waited = tokio::time::timeout(Duration::from_secs(1), asked).await;
+                self.seen.note(if waited.is_err() {
+                    "gave up"
+                } else {
+                    "answered"
+                });
+                turn.say("on").await?;
+            }
             "output" => {
                 return Ok(Completed::new()
                     .output("the answer")

@@ -14,5 +14,7 @@ mod lifecycle;
 mod outcomes;
 mod pressure;
 mod process;
+mod questions;
 mod schema;
+mod storm;
 mod turns;

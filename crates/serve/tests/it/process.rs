@@ -178,6 +178,29 @@ fn the_end_of_the_input_ends_it() {
     assert!(process.stderr().contains("cleaned up"));
 }
 
+/// A cancel reaches a handler that waits for a pipe that nobody reads.
+#[test]
+fn a_cancel_reaches_a_blocked_handler_over_pipes() {
+    let mut process = Process::start();
+    let session = process.prompt("blast 1000000");
+    let mut stderr = BufReader::new(process.child.stderr.take().expect("a pipe"));
+    let params = json!({"sessionId": session});
+    process.send(&json!({"jsonrpc": "2.0", "method": "session/cancel", "params": params}));
+    let number = loop {
+        let mut line = String::new();
+        stderr.read_line(&mut line).expect("a line");
+        if let Some(number) = line.trim_end().strip_prefix("stopped at ") {
+            break number.to_owned();
+        }
+    };
+    // 64 KiB of pipe, the queue, the writer and the hand: no more was produced.
+    assert!(
+        number.parse::<u64>().expect("a number") < 16 + 8 + 4,
+        "{number}"
+    );
+    assert_eq!(process.answer(2)["result"]["stopReason"], "cancelled");
+}
+
 /// 4 KiB events to a client that stops reading in the middle. `ACP_EVENTS` sets how many; a quarter
 /// of a million are a GiB.
 #[cfg(target_os = "linux")]
