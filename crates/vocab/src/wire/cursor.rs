@@ -34,13 +34,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn byte(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
     /// The next byte that is not white space; 0 at the end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn peek(&mut self) -> u8 {
         let byte = self.byte();
         if byte > b' ' {
@@ -173,13 +173,13 @@ impl<'a> Cursor<'a> {
 
     /// Reads a string. A lone surrogate in it becomes U+FFFD: it is no text, and it must not cost
     /// the message.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, ShapeError> {
         if self.peek() != b'"' {
             return Err(self.unexpected("a string"));
         }
-        self.at += 1;
-        let start = self.at;
+        let start = self.at + 1;
+        self.at = start;
         self.at += special(self.rest());
         let plain = self.text.get(start..self.at).unwrap_or("");
         if self.byte() == b'\\' {
@@ -190,6 +190,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the rest of a string from its first escape on.
+    #[inline(never)]
     fn escaped(&mut self, plain: &str) -> String {
         let mut text = Unescaped::behind(plain);
         while self.byte() == b'\\' {
@@ -238,25 +239,42 @@ impl<'a> Cursor<'a> {
 
 /// How far it is to the next quote or backslash, or to the end.
 ///
-/// Most strings are short, so eight bytes at a time are looked at before the vector search is
-/// called.
-#[inline]
+/// Names and short strings are done with the first eight bytes, where they are read. For a string
+/// that is somewhat longer, eight bytes at a time are faster than the vector search, which takes a
+/// while to start.
+#[inline(always)]
 fn special(bytes: &[u8]) -> usize {
+    match bytes.split_first_chunk() {
+        Some((word, rest)) => special_in(*word).unwrap_or_else(|| 8 + farther(rest)),
+        None => farther(bytes),
+    }
+}
+
+#[inline(never)]
+fn farther(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    for at in (0..96).step_by(8) {
+        let Some((word, behind)) = rest.split_first_chunk() else {
+            break;
+        };
+        if let Some(position) = special_in(*word) {
+            return at + position;
+        }
+        rest = behind;
+    }
+    let at = bytes.len() - rest.len();
+    at + memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
+}
+
+/// Where the first quote or backslash of eight bytes is.
+#[inline(always)]
+fn special_in(word: [u8; 8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    let (words, _) = bytes.as_chunks::<8>();
-    let mut at = 0;
-    for word in words.iter().take(4) {
-        let word = u64::from_le_bytes(*word);
-        let quote = word ^ (ONES * 0x22);
-        let slash = word ^ (ONES * 0x5c);
-        let found = (quote.wrapping_sub(ONES) & !quote) | (slash.wrapping_sub(ONES) & !slash);
-        let found = found & HIGHS;
-        if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    let rest = bytes.get(at..).unwrap_or(&[]);
-    at + memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
+    let word = u64::from_le_bytes(word);
+    let quote = word ^ (ONES * 0x22);
+    let slash = word ^ (ONES * 0x5c);
+    let found = (quote.wrapping_sub(ONES) & !quote) | (slash.wrapping_sub(ONES) & !slash);
+    let found = found & HIGHS;
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }

@@ -1,6 +1,7 @@
 //! Strings as peers write them: escapes, halves of surrogate pairs, names with escapes.
 
 use acp_vocab::{ContentBlock, SessionId, v1};
+use serde_json::json;
 
 #[track_caller]
 fn check(json: &str, text: &str) {
@@ -81,4 +82,22 @@ fn numbers() {
     check("1e2", None);
     check("-1", None);
     check("\"1\"", None);
+}
+
+/// The end of a string is found at any distance, and so is the first escape in it.
+#[test]
+fn of_any_length() {
+    for length in 0..140 {
+        for text in [
+            "x".repeat(length),
+            "\u{e9}".repeat(length),
+            format!("{}\"{}", "x".repeat(length), "y".repeat(140 - length)),
+            format!("{}\\", "x".repeat(length)),
+        ] {
+            let json = json!({"type": "text", "text": text});
+            let block: ContentBlock = serde_json::from_str(&json.to_string()).unwrap();
+            assert_eq!(block.as_text(), Some(text.as_str()));
+            assert_eq!(serde_json::to_value(&block).unwrap(), json);
+        }
+    }
 }

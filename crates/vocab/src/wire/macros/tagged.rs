@@ -63,6 +63,7 @@ macro_rules! tagged {
         impl crate::wire::Wire for $name {
             const TYPE: crate::wire::TypeRef = crate::wire::TypeRef::Named(stringify!($name));
 
+            #[inline]
             fn read(
                 cursor: &mut crate::wire::Cursor<'_>,
             ) -> Result<Self, crate::shape::ShapeError> {

@@ -89,6 +89,7 @@ macro_rules! wire_struct {
         impl crate::wire::Body for $name {
             const OWN: &'static [&'static str] = &[$($wire $(, $alias)*),*];
 
+            #[inline]
             fn read_members(
                 mut members: crate::wire::Members<'_, '_>,
             ) -> Result<Self, crate::shape::ShapeError> {
@@ -125,6 +126,7 @@ macro_rules! wire_struct {
         impl crate::wire::Wire for $name {
             const TYPE: crate::wire::TypeRef = crate::wire::TypeRef::Named(stringify!($name));
 
+            #[inline]
             fn read(
                 cursor: &mut crate::wire::Cursor<'_>,
             ) -> Result<Self, crate::shape::ShapeError> {
