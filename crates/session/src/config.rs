@@ -13,7 +13,8 @@ const MIB: usize = 1024 * 1024;
 /// ([`line_bytes`](Self::line_bytes) and the chunk that was fed), one event larger than its queue
 /// (again at most [`line_bytes`](Self::line_bytes)), early frames
 /// ([`early_bytes`](Self::early_bytes)) and automatic answers
-/// ([`answer_bytes`](Self::answer_bytes)). Replies that nobody took are bounded by
+/// ([`answer_bytes`](Self::answer_bytes)); and, for each session that the host opened, the state of
+/// its tool calls ([`tool_bytes`](Self::tool_bytes)). Replies that nobody took are bounded by
 /// [`calls`](Self::calls), of which each was asked for by the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -60,6 +61,8 @@ pub struct Limits {
     pub turns: usize,
     /// Tool calls of one session whose state is remembered. Default 4,096.
     pub tool_calls: usize,
+    /// Bytes of that state; at it the oldest calls are forgotten. Default 1 MiB.
+    pub tool_bytes: usize,
     /// Skipped lines kept as samples for diagnosis. Default 8.
     pub samples: usize,
     /// Bytes of each such sample. Default 200.
@@ -94,6 +97,7 @@ impl Default for Limits {
             children: 64,
             turns: 64,
             tool_calls: 4096,
+            tool_bytes: MIB,
             samples: 8,
             sample_bytes: 200,
             exit_grace: Duration::from_secs(1),
@@ -104,7 +108,7 @@ impl Default for Limits {
 
 impl Limits {
     /// The most that a peer can make one connection hold, in bytes: the sum in the type's
-    /// description, without the chunk in hand.
+    /// description, without the chunk in hand and without what is held for each session.
     ///
     /// ```
     /// use acp_session::Limits;

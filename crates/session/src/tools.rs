@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use acp_vocab::{Patch, ToolCallId, ToolCallStatus, ToolKind};
 
-use crate::tool::{Tool, ToolUpdate, is_final};
+use crate::config::Limits;
+use crate::tool::{Tool, ToolChange, ToolUpdate, is_final};
 
 #[derive(Debug, Default)]
 struct Known {
@@ -16,28 +17,21 @@ struct Known {
     status: ToolCallStatus,
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct Tools {
-    known: BTreeMap<ToolCallId, Known>,
-    /// In order of appearance, for forgetting the oldest.
-    order: VecDeque<ToolCallId>,
-}
+/// What is known costs more than its texts.
+const OVERHEAD: usize = 256;
 
-impl Tools {
-    /// Applies a change, creating the call when it is new. Beyond `limit` calls the oldest is
-    /// forgotten: a later update to it looks like a new call.
-    pub(crate) fn apply(&mut self, update: ToolUpdate, limit: usize) -> Tool {
-        let ToolUpdate { id, change } = update;
-        let created = !self.known.contains_key(&id);
-        if created {
-            while self.order.len() >= limit.max(1) {
-                if let Some(oldest) = self.order.pop_front() {
-                    self.known.remove(&oldest);
-                }
-            }
-            self.order.push_back(id.clone());
-        }
-        let known = self.known.entry(id.clone()).or_default();
+impl Known {
+    fn weight(&self, id: &ToolCallId) -> usize {
+        let text = |text: &Option<Arc<str>>| text.as_ref().map_or(0, |text| text.len());
+        OVERHEAD
+            + id.as_str().len()
+            + text(&self.title)
+            + text(&self.name)
+            + self.kind.as_str().len()
+            + self.status.as_str().len()
+    }
+
+    fn apply(&mut self, change: &ToolChange) {
         fn text(text: &str) -> Arc<str> {
             text.into()
         }
@@ -45,31 +39,74 @@ impl Tools {
             .title
             .as_ref()
             .map(|title| text(title))
-            .apply_to(&mut known.title);
+            .apply_to(&mut self.title);
         change
             .name
             .as_ref()
             .map(|name| text(name))
-            .apply_to(&mut known.name);
+            .apply_to(&mut self.name);
         match &change.kind {
             Patch::Absent => {}
-            Patch::Null => known.kind = ToolKind::default(),
-            Patch::Value(kind) => known.kind = kind.clone(),
+            Patch::Null => self.kind = ToolKind::default(),
+            Patch::Value(kind) => self.kind = kind.clone(),
         }
         match &change.status {
             Patch::Absent => {}
-            Patch::Null => known.status = ToolCallStatus::default(),
-            Patch::Value(status) => known.status = status.clone(),
+            Patch::Null => self.status = ToolCallStatus::default(),
+            Patch::Value(status) => self.status = status.clone(),
         }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Tools {
+    known: BTreeMap<ToolCallId, Known>,
+    /// In order of appearance, for forgetting the oldest.
+    order: VecDeque<ToolCallId>,
+    /// What all that is known weighs.
+    bytes: usize,
+}
+
+impl Tools {
+    /// Applies a change, creating the call when it is new. Beyond the bounds (so many calls, so
+    /// many bytes) the oldest are forgotten: a later update to them looks like a new call.
+    pub(crate) fn apply(&mut self, update: ToolUpdate, limits: &Limits) -> Tool {
+        let ToolUpdate { id, change } = update;
+        let created = !self.known.contains_key(&id);
+        if created {
+            self.order.push_back(id.clone());
+        }
+        let known = self.known.entry(id.clone()).or_default();
+        let before = if created { 0 } else { known.weight(&id) };
+        known.apply(&change);
+        self.bytes = self.bytes - before + known.weight(&id);
         let title = known.title.as_ref().filter(|title| !title.is_empty());
         let title = title.or(known.name.as_ref()).cloned();
-        Tool {
+        let tool = Tool {
             title: title.unwrap_or_else(|| id.as_str().into()),
             kind: known.kind.clone(),
             status: known.status.clone(),
             id,
             created,
             change,
+        };
+        self.forget_oldest(&tool.id, limits);
+        tool
+    }
+
+    /// The call at hand stays, however much it says of itself.
+    fn forget_oldest(&mut self, at_hand: &ToolCallId, limits: &Limits) {
+        while self.order.len() > 1
+            && (self.order.len() > limits.tool_calls || self.bytes > limits.tool_bytes)
+        {
+            let Some(oldest) = self.order.pop_front() else {
+                return;
+            };
+            if oldest == *at_hand {
+                self.order.push_back(oldest);
+            } else if let Some(known) = self.known.remove(&oldest) {
+                self.bytes -= known.weight(&oldest);
+            }
         }
     }
 
@@ -82,10 +119,15 @@ impl Tools {
                 && !is_final(&known.status)
                 && !background.contains(id)
             {
+                self.bytes -= known.weight(id);
                 known.status = ToolCallStatus::Cancelled;
+                self.bytes += known.weight(id);
                 closed.push(id.clone());
             }
         }
         closed
     }
 }
+
+#[cfg(test)]
+mod tests;

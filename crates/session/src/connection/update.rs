@@ -127,8 +127,8 @@ impl Connection {
 
     /// Applies a change to what is known of a tool call. Sessions that it points at are children.
     pub(super) fn apply_tool(&mut self, session: SessionKey, update: ToolUpdate) -> Option<Tool> {
-        let limit = self.config.limits.tool_calls;
-        let tool = self.sessions.find_mut(session)?.tools.apply(update, limit);
+        let limits = &self.config.limits;
+        let tool = self.sessions.find_mut(session)?.tools.apply(update, limits);
         let pieces = match &tool.change.content {
             ContentChange::Keep => &[][..],
             ContentChange::Replace(list) => list,

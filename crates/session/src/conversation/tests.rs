@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::config::Limits;
 use crate::event::{Event, Received, Speaker};
 use crate::tools::Tools;
 use crate::turn::TurnEnd;
@@ -31,7 +32,9 @@ impl Fold {
         let raw = Raw::encode(update).unwrap();
         let event = match read_update(self.version, &raw).unwrap() {
             Update::Event(event) => event,
-            Update::Tool(update) => Event::Tool(Box::new(self.tools.apply(*update, 100))),
+            Update::Tool(update) => {
+                Event::Tool(Box::new(self.tools.apply(*update, &Limits::default())))
+            }
             Update::Unknown { tag, .. } => Event::Unknown { tag },
         };
         self.conversation.apply(&Received::new(event));
