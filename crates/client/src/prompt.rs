@@ -1,7 +1,7 @@
 //! What the user says, and the start of the turn that follows.
 
 use acp_handshake::Agreement;
-use acp_vocab::{ContentBlock, Meta, Method, SessionId};
+use acp_vocab::{ContentBlock, Meta, Method, ProtocolVersion, SessionId, v2::IdempotencyKey};
 use serde::Serialize;
 
 use crate::{budget::Budget, error::RequestError, session::Session, turn::Turn};
@@ -111,6 +111,7 @@ impl From<Vec<ContentBlock>> for Prompt {
 pub struct StartPrompt<'a> {
     session: &'a Session,
     prompt: Prompt,
+    key: Option<IdempotencyKey>,
     meta: Option<Meta>,
 }
 
@@ -119,6 +120,8 @@ pub struct StartPrompt<'a> {
 struct Params<'a> {
     session_id: &'a SessionId,
     prompt: &'a [ContentBlock],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idempotency_key: Option<&'a IdempotencyKey>,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<&'a Meta>,
 }
@@ -128,8 +131,17 @@ impl<'a> StartPrompt<'a> {
         Self {
             session,
             prompt,
+            key: None,
             meta: None,
         }
+    }
+
+    /// What makes this the same prompt when it is sent again, for example after the connection on
+    /// which the agent held it was lost: the agent inserts it once (v2 section 6.6). Version 1 has
+    /// no such key, and a prompt with one is refused there.
+    pub fn idempotency_key(mut self, key: IdempotencyKey) -> Self {
+        self.key = Some(key);
+        self
     }
 
     /// Metadata of the request.
@@ -156,9 +168,17 @@ impl<'a> StartPrompt<'a> {
     pub fn start_within(self, budget: &Budget) -> Result<Turn, RequestError> {
         let shared = self.session.shared();
         self.prompt.check(shared.agreement().as_deref())?;
+        let v1 = self.session.version() == ProtocolVersion::V1;
+        if v1 && self.key.is_some() {
+            return Err(RequestError::Unsupported {
+                what: "an idempotency key",
+                capability: "protocolVersion 2",
+            });
+        }
         let params = Params {
             session_id: self.session.id(),
             prompt: &self.prompt.blocks,
+            idempotency_key: self.key.as_ref(),
             meta: self.meta.as_ref(),
         };
         tracing::debug!(method = Method::SESSION_PROMPT.name(), "request");
@@ -168,7 +188,7 @@ impl<'a> StartPrompt<'a> {
                 .start_prompt(now, self.session.key(), &params, budget.for_turn())
         })?;
         // v2 agents repeat a prompt once it is in the conversation; v1 agents do not.
-        if self.session.version() == acp_vocab::ProtocolVersion::V1 {
+        if v1 {
             shared.noted(|noted| {
                 noted.say(self.session.id(), |state| {
                     state.prompted(&self.prompt.blocks);

@@ -37,6 +37,8 @@ mod stage;
 #[cfg(test)]
 mod state;
 #[cfg(test)]
+mod traps;
+#[cfg(test)]
 mod turn;
 #[cfg(test)]
 mod version2;
