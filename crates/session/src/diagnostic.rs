@@ -137,26 +137,62 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// How many are kept.
+impl Diagnostic {
+    /// Bytes of what the agent wrote in it.
+    fn weight(&self) -> usize {
+        let id = |id: &RequestId| {
+            if let RequestId::String(text) = id {
+                text.len()
+            } else {
+                0
+            }
+        };
+        match self {
+            Self::BrokenUpdate { path, fault, .. } => path.len() + fault.len(),
+            Self::BrokenRequest {
+                method,
+                id: of,
+                path,
+                fault,
+            } => method.len() + id(of) + path.len() + fault.len(),
+            Self::Unsupported { method, id: of } | Self::TooManyRequests { method, id: of } => {
+                method.len() + id(of)
+            }
+            Self::CoercedReply { id: of }
+            | Self::RepeatedReply { id: of }
+            | Self::UnknownReply { id: of } => id(of),
+            Self::ForeignSession { method, .. } => method.len(),
+            Self::NullReply { .. } | Self::Repaired { .. } => 0,
+        }
+    }
+}
+
+/// How many are kept, and how much they may hold: an id is as long as its agent likes.
 const KEPT: usize = 32;
+const KEPT_BYTES: usize = 64 * 1024;
 
 /// The latest diagnostics, and how many there were.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     latest: VecDeque<Diagnostic>,
+    bytes: usize,
     total: u64,
 }
 
 impl Diagnostics {
     pub(crate) fn note(&mut self, diagnostic: Diagnostic) {
-        if self.latest.len() >= KEPT {
-            self.latest.pop_front();
-        }
-        self.latest.push_back(diagnostic);
         self.total += 1;
+        self.bytes += diagnostic.weight();
+        self.latest.push_back(diagnostic);
+        while self.latest.len() > KEPT || self.bytes > KEPT_BYTES {
+            let Some(oldest) = self.latest.pop_front() else {
+                return;
+            };
+            self.bytes -= oldest.weight();
+        }
     }
 
-    /// The latest ones, latest last; at most 32.
+    /// The latest ones, latest last; at most 32, and 64 KiB together.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.latest.iter()
     }
@@ -171,4 +207,32 @@ impl Diagnostics {
 /// What was expected and what was found, in words of the protocol.
 pub(crate) fn fault(error: &ShapeError) -> Box<str> {
     format!("expected {}, found {}", error.expectation(), error.found()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_are_kept_within_their_bounds() {
+        let mut diagnostics = Diagnostics::default();
+        let stray = |len: usize| Diagnostic::UnknownReply {
+            id: RequestId::String("x".repeat(len).into()),
+        };
+        (0..100).for_each(|len| diagnostics.note(stray(len)));
+        assert_eq!(diagnostics.iter().next(), Some(&stray(68)));
+        assert_eq!(diagnostics.iter().count(), KEPT);
+        // Long ones drive out what is older; one that is too long by itself is only counted.
+        (0..4).for_each(|_| diagnostics.note(stray(30_000)));
+        assert_eq!(diagnostics.iter().count(), 2);
+        diagnostics.note(stray(KEPT_BYTES + 1));
+        assert_eq!(
+            (
+                diagnostics.iter().count(),
+                diagnostics.total(),
+                diagnostics.bytes
+            ),
+            (0, 105, 0)
+        );
+    }
 }

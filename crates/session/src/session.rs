@@ -117,6 +117,9 @@ impl Session {
     }
 }
 
+/// The longest id of a child session that is remembered, in bytes.
+const LONGEST_CHILD: usize = 4096;
+
 /// What an id of the wire means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -167,10 +170,11 @@ impl Sessions {
     }
 
     /// A session announces a child. Its events join the stream of the announcing session (of the
-    /// root, for a child's child). Beyond the bound it stays unknown.
+    /// root, for a child's child). Beyond the bounds it stays unknown.
     pub(crate) fn adopt(&mut self, parent: SessionKey, child: &str) {
         let known = matches!(self.place(child), Place::Own(_) | Place::Child(_));
-        if known || self.ids.len() >= self.limit.saturating_mul(4) {
+        let too_many = self.ids.len() >= self.limit.saturating_mul(4);
+        if known || too_many || child.len() > LONGEST_CHILD {
             return;
         }
         if let Some(session) = self.table.get_mut(&parent)
