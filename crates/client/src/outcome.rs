@@ -6,8 +6,9 @@ use acp_permission::Record;
 use acp_session::{CallError, Outcome, Report, SettledAsk, TurnEnd};
 use acp_vocab::{ToolCallId, Usage};
 
-/// Records that are kept of one turn; beyond it they are only counted.
+/// Records that are kept of one turn, and what they may weigh; beyond it they are only counted.
 const KEPT: usize = 1024;
+const KEPT_BYTES: usize = 1024 * 1024;
 
 /// The decisions of one turn, noted where they are made.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +18,21 @@ pub(crate) struct Decisions(Arc<Mutex<Noted>>);
 struct Noted {
     records: Vec<Record>,
     settled: Vec<SettledAsk>,
+    bytes: usize,
     dropped: u64,
+}
+
+impl Noted {
+    /// Whether there is room for so much more, of which it then takes note.
+    fn has_room(&mut self, kept: usize, bytes: usize) -> bool {
+        let has_room = kept < KEPT && self.bytes.saturating_add(bytes) <= KEPT_BYTES;
+        if has_room {
+            self.bytes += bytes;
+        } else {
+            self.dropped += 1;
+        }
+        has_room
+    }
 }
 
 impl Decisions {
@@ -26,21 +41,20 @@ impl Decisions {
     }
 
     pub(crate) fn note(&self, record: Record) {
+        // Ids and option kinds are the agent's, and as long as it likes.
+        let bytes = record.to_line().len();
         self.with(|noted| {
-            if noted.records.len() < KEPT {
+            if noted.has_room(noted.records.len(), bytes) {
                 noted.records.push(record);
-            } else {
-                noted.dropped += 1;
             }
         });
     }
 
     pub(crate) fn note_settled(&self, settled: &SettledAsk) {
+        let bytes = settled.method.len() + settled.id.to_string().len();
         self.with(|noted| {
-            if noted.settled.len() < KEPT {
+            if noted.has_room(noted.settled.len(), bytes) {
                 noted.settled.push(settled.clone());
-            } else {
-                noted.dropped += 1;
             }
         });
     }
@@ -71,6 +85,7 @@ impl TurnOutcome {
             records,
             settled,
             dropped,
+            bytes: _,
         } = decisions.take();
         Self {
             end,
@@ -126,5 +141,39 @@ impl TurnOutcome {
     #[must_use]
     pub fn open_tools(&self) -> &[ToolCallId] {
         &self.end.open_tools
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acp_permission::{Decision, Request, Verdict, pick};
+    use acp_vocab::RequestId;
+
+    use super::*;
+
+    fn record(id_len: usize) -> Record {
+        let request = Request::new("s", Vec::new());
+        let answer = pick(request.options(), &Decision::Cancel);
+        Record::answered(&request, &Verdict::person(Decision::Cancel), &answer)
+            .of_request(RequestId::String("x".repeat(id_len).into()))
+    }
+
+    #[track_caller]
+    fn check(id_len: usize, noted: usize, kept: usize) {
+        let decisions = Decisions::default();
+        for _ in 0..noted {
+            decisions.note(record(id_len));
+        }
+        let taken = decisions.take();
+        assert_eq!(taken.records.len(), kept);
+        assert_eq!(taken.dropped, (noted - kept) as u64);
+        assert!(taken.bytes <= KEPT_BYTES, "{}", taken.bytes);
+    }
+
+    #[test]
+    fn records_of_a_turn_are_bounded_by_count_and_by_bytes() {
+        check(10, 2000, KEPT);
+        check(300_000, 10, 3);
+        check(2_000_000, 3, 0);
     }
 }
