@@ -539,3 +539,18 @@ fn idempotency_keys() {
         json!({"sessionId": "s", "prompt": []}),
     );
 }
+
+#[test]
+fn trap_39_a_default_that_is_no_integer_is_dropped_and_the_field_stays() {
+    for (default, kept) in [
+        ("3", Some(3)),
+        ("1.5", None),
+        ("3e300", None),
+        ("\"3\"", None),
+        ("null", None),
+    ] {
+        let text = format!(r#"{{"title":"Age","minimum":1,"default":{default}}}"#);
+        let field: acp_vocab::IntegerPropertySchema = serde_json::from_str(&text).expect("a field");
+        assert_eq!((field.default, field.minimum), (kept, Some(1)), "{default}");
+    }
+}
