@@ -1,44 +1,31 @@
 //! From an event of a session to a moment of the run.
 
-use std::collections::BTreeMap;
+mod parts;
 
 use acp_harness::{
     client::{Event, Received, Speaker},
-    session::{Chunk, ContentChange, PlanContent, Tool as ToolCall, ToolContent},
+    session::{Chunk, PlanContent, Tool as ToolCall},
     vocab::{Patch, PlanEntryPriority, ToolCallStatus, UsageUpdate},
 };
 
+use self::parts::Remembered;
 use crate::{
     moment::{Cost, Diagnostic, Moment, Notice, Plan, PlanEntry, Text, Tool, Usage},
-    render::diff::Diff,
     spoken::Spoken,
 };
-
-/// How many tool calls are remembered, and how many changes and paths of one.
-const MAX_TOOLS: usize = 4_096;
-const MAX_PARTS: usize = 256;
 
 /// What is remembered from event to event.
 #[derive(Debug, Default)]
 pub(crate) struct Translator {
     /// What later updates of a tool call leave out.
-    tools: BTreeMap<String, Parts>,
+    tools: Remembered,
     spoken: Spoken,
-    /// Tool calls seen, also those that are forgotten.
-    count: usize,
-}
-
-/// What was said about a tool call and need not be said again.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Parts {
-    paths: Vec<String>,
-    diffs: Vec<Diff>,
 }
 
 impl Translator {
     /// How many tool calls there were.
     pub(crate) fn tools(&self) -> usize {
-        self.count
+        self.tools.count()
     }
 
     /// The moment of an event; `None` for what only a host with a session view cares about.
@@ -144,47 +131,19 @@ impl Translator {
     }
 
     /// Notes that a tool call exists: what announces it may be its own update or a permission request.
-    pub(crate) fn note(&mut self, id: &str) -> &mut Parts {
-        if !self.tools.contains_key(id) {
-            self.count += 1;
-            if self.tools.len() >= MAX_TOOLS {
-                self.tools.pop_first();
-            }
-        }
-        self.tools.entry(id.to_owned()).or_default()
+    pub(crate) fn note(&mut self, id: &str) {
+        self.tools.note(id);
     }
 
     /// A tool call as it stands after an event.
     pub(crate) fn tool(&mut self, call: &ToolCall, late: bool) -> Tool {
-        let id = call.id.as_str().to_owned();
-        let parts = self.note(&id);
-        match &call.change.locations {
-            Patch::Value(places) => {
-                parts.paths = places
-                    .iter()
-                    .take(MAX_PARTS)
-                    .map(|place| place.path.to_string())
-                    .collect();
-            }
-            Patch::Null => parts.paths.clear(),
-            Patch::Absent => {}
-        }
-        match &call.change.content {
-            ContentChange::Replace(content) => {
-                parts.diffs = content.iter().flat_map(changes).take(MAX_PARTS).collect();
-            }
-            ContentChange::Append(content) if parts.diffs.len() < MAX_PARTS => {
-                parts.diffs.extend(changes(content));
-            }
-            _ => {}
-        }
-        let parts = parts.clone();
+        let parts = self.tools.apply(call);
         let is_final = matches!(
             call.status,
             ToolCallStatus::Completed | ToolCallStatus::Failed | ToolCallStatus::Cancelled
         );
         Tool {
-            id,
+            id: call.id.as_str().to_owned(),
             title: call.title.to_string(),
             kind: call.kind.as_str().to_owned(),
             status: call.status.as_str().to_owned(),
@@ -193,25 +152,6 @@ impl Translator {
             diffs: parts.diffs,
             late,
         }
-    }
-}
-
-/// The changes of files in one piece of a tool's output.
-fn changes(content: &ToolContent) -> Vec<Diff> {
-    match content {
-        ToolContent::Diff(change) => {
-            vec![Diff::between(
-                &change.path,
-                change.old_text.as_deref(),
-                &change.new_text,
-            )]
-        }
-        ToolContent::Changes(changed) => changed
-            .patch
-            .iter()
-            .map(|patch| Diff::of_patch(&patch.text))
-            .collect(),
-        _ => Vec::new(),
     }
 }
 
@@ -232,4 +172,19 @@ fn usage(update: &UsageUpdate) -> Usage {
 
 fn priority(priority: &PlanEntryPriority) -> String {
     priority.as_str().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Usage, UsageUpdate, usage};
+
+    #[test]
+    fn trap_37_a_context_window_of_nothing_is_one_that_is_not_known() {
+        for (size, known) in [(0_u64, None), (1, Some(1)), (200_000, Some(200_000))] {
+            let Usage { used, size, cost } = usage(&UsageUpdate::new(0_u64, size));
+            // What is used may well be nothing.
+            assert_eq!((used, size), (Some(0), known));
+            assert!(cost.is_none(), "an agent that names no cost has not said 0");
+        }
+    }
 }
