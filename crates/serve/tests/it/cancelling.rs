@@ -239,3 +239,46 @@ async fn a_client_that_closes_its_input_is_gone() {
         "{error}"
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn trap_05_a_question_taken_back_may_be_answered_either_way() {
+    for version in [V1, V2] {
+        for code in [None, Some(-32800), Some(-32603)] {
+            let (mut driver, session) = Driver::open(4096, version, Config::default()).await;
+            let prompt = driver.prompt(&session, "edit").await;
+            let ask = driver
+                .peer
+                .expect("session/request_permission")
+                .await
+                .expect("a question");
+            driver.cancel(&session).await;
+            let sent = match code {
+                Some(code) => driver.peer.refuse(&ask, code, "taken back").await,
+                None => {
+                    let outcome = json!({"outcome": {"outcome": "cancelled"}});
+                    driver.peer.reply(&ask, outcome).await
+                }
+            };
+            sent.expect("sent");
+            assert_eq!(driver.end(prompt).await, "cancelled", "{code:?}");
+            let prompt = driver.prompt(&session, "say hi").await;
+            assert_eq!(driver.end(prompt).await, "end_turn", "{code:?}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn trap_58_a_cancelled_turn_says_nothing_about_tokens_that_nobody_counted() {
+    let (mut driver, session) = Driver::open(4096, V1, Config::default()).await;
+    let prompt = driver.prompt(&session, "wait 5").await;
+    driver.cancel(&session).await;
+    let answer = driver.answer(prompt).await;
+    assert_eq!(answer["result"], json!({"stopReason": "cancelled"}));
+
+    let (mut driver, session) = Driver::open(4096, V2, Config::default()).await;
+    driver.prompt(&session, "wait 5").await;
+    driver.cancel(&session).await;
+    let idle = driver.idle().await;
+    assert_eq!(idle["stopReason"], "cancelled");
+    assert_eq!(idle.get("usage"), None, "{idle}");
+}
