@@ -199,6 +199,12 @@ impl Served {
             is_news: true,
         }
     }
+
+    /// A file was to be read that is not there.
+    pub(crate) fn is_missing_file(&self) -> bool {
+        self.method == Method::FS_READ_TEXT_FILE.name()
+            && self.class == ServedClass::Missing.as_str()
+    }
 }
 
 impl From<client::Served> for Served {

@@ -136,20 +136,22 @@ impl Elicitations {
             ElicitationMode::Form(mode) => {
                 let form = self.form.as_ref().ok_or_else(undeclared)?;
                 let schema = mode.requested_schema.clone();
-                match form(request, mode).await {
-                    UserReply::Accept(content) if form::check(&schema, &content).is_err() => {
-                        tracing::warn!("a reply does not fit its form, and is not sent");
-                        UserReply::Cancel
-                    }
-                    reply => reply,
+                let reply = form(request, mode).await;
+                if matches!(&reply, UserReply::Accept(content) if form::check(&schema, content).is_err())
+                {
+                    tracing::warn!("a reply does not fit its form, and is not sent");
+                    UserReply::Cancel
+                } else {
+                    reply
                 }
             }
             ElicitationMode::Url(mode) => {
                 let url = self.url.as_ref().ok_or_else(undeclared)?;
-                match url(request, mode).await {
-                    UserReply::Accept(_) => UserReply::Accept(FormContent::new()),
-                    reply => reply,
+                let mut reply = url(request, mode).await;
+                if let UserReply::Accept(content) = &mut reply {
+                    content.clear();
                 }
+                reply
             }
             ElicitationMode::Unknown { .. } | _ => return Err(undeclared()),
         };

@@ -62,6 +62,9 @@ pub(crate) fn served(served: &Served) -> String {
     if served.bytes > 0 {
         line.push_str(&format!(" ({} bytes)", served.bytes));
     }
+    if served.is_missing_file() {
+        line.push_str("; an agent that gives up here may want --missing-as-empty");
+    }
     line
 }
 

@@ -1,10 +1,17 @@
 //! What the program does for an agent: nothing by itself, and what it was told to.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
 use crate::program::{Ran, acp_in, agents};
+
+const LONG: Duration = Duration::from_secs(30);
 
 /// Runs a prompt against an agent that asks this, and gives its answers.
 #[track_caller]
@@ -32,7 +39,7 @@ fn asked(dir: &Path, flags: &[&str], asks: &[(&str, Value)]) -> (Ran, Vec<Value>
         .iter()
         .chain(flags)
         .copied()
-        .chain(["--", "sh", agent, "asks"])
+        .chain(["--", "sh", agent, "requests"])
         .collect();
     let ran = acp_in(&work, &words, "");
     let text = fs::read_to_string(answers).expect("answers");
@@ -212,5 +219,64 @@ fn a_file_of_answers_that_cannot_be_read() {
         let ran = acp_in(dir.path(), &["run", "hello", "--elicit", file], "");
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.stderr.contains("--elicit"), "{}", ran.stderr);
+    }
+}
+
+/// Whatever ends the program, a command that it runs for the agent ends with it.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_command_outlives_the_program() {
+    for signal in ["-INT", "-TERM", "-KILL"] {
+        let dir = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| dir.path().join(name).display().to_string();
+        let script = format!("echo $$ > {}; exec sleep 1000", at("pid"));
+        let params = json!({"sessionId": "s1", "command": "/bin/sh", "args": ["-c", script]});
+        let wait = json!({"sessionId": "s1", "terminalId": "term-1"});
+        let asks = [
+            ("terminal/create", params),
+            ("terminal/wait_for_exit", wait),
+        ];
+        let lines: String = (0..)
+            .zip(asks)
+            .map(|(id, (method, params))| {
+                json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+                    + "\n"
+            })
+            .collect();
+        fs::write(at("asks"), lines).expect("written");
+        let mut child = crate::program::command()
+            .args(["run", "hello", "--terminal", "--json", "--env"])
+            .arg(format!("ACP_TEST_ASKS={}", at("asks")))
+            .arg("--env")
+            .arg(format!("ACP_TEST_ANSWERS={}", at("answers")))
+            .args(["--", "sh", "agent.sh", "requests"])
+            .current_dir(agents())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let began = Instant::now();
+        let pid = loop {
+            let text = fs::read_to_string(at("pid")).unwrap_or_default();
+            if text.ends_with('\n') {
+                break text.trim().to_owned();
+            }
+            assert!(began.elapsed() < LONG, "no command was run");
+            std::thread::yield_now();
+        };
+        let sent = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .expect("kill runs");
+        assert!(sent.success());
+        child.wait().expect("it ends");
+        let stat = format!("/proc/{pid}/stat");
+        let began = Instant::now();
+        // One that is dead and not yet collected by whoever adopted it counts as gone.
+        while fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
+            assert!(began.elapsed() < LONG, "{signal}: it lives on");
+            std::thread::yield_now();
+        }
     }
 }

@@ -170,7 +170,7 @@ fn a_person_answers_a_form() {
         ("name: ", "Ada\n"),
         ("c (cancel): ", "y\n"),
     ];
-    let seen = on_terminal(&flags, "asks", &typed);
+    let seen = on_terminal(&flags, "requests", &typed);
     assert_eq!(seen.code, Some(0), "{}", seen.screen);
     assert!(!seen.screen.contains('\u{1b}'), "{}", seen.screen);
     let answer = std::fs::read_to_string(&answers).expect("answered");

@@ -55,7 +55,7 @@ while IFS= read -r line; do
       id_of "$line"; prompt=$id
       case $mode in
         silent-prompt) ;;
-        asks)
+        requests)
           # What stands in a file, line by line; the answers go into another one.
           while IFS= read -r ask <&3; do
             say "$ask"; IFS= read -r answer; printf '%s\n' "$answer" >> "$ACP_TEST_ANSWERS"
