@@ -4,13 +4,17 @@
 
 mod answer;
 mod ask;
+mod cancel;
 mod control;
 mod event;
 mod inbound;
 mod line;
+mod option;
 mod prompt;
+mod run;
 mod settle;
 mod setup;
+mod table;
 mod task;
 mod trace;
 

@@ -25,6 +25,7 @@ mod permission;
 mod pump;
 pub mod refusal;
 mod report;
+mod said;
 mod server;
 mod session;
 mod shared;
@@ -57,9 +58,10 @@ pub use crate::{
         ForkSession as ForkRequest, LoadSession as LoadRequest, NewSession, Opened, Replay, Setup,
     },
     options::{OptionValue, SessionOption},
-    outcome::{Completed, Failure, FailureClass, Limit, Outcome, Outcomes, Said, Stop},
+    outcome::{Completed, Failure, FailureClass, Limit, Outcome, Outcomes, Stop},
     permission::{Permission, PermissionRequest},
     report::{Ended, Report},
+    said::Said,
     server::Server,
     stray::Stdout,
     terminal::Terminal,

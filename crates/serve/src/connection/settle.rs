@@ -11,7 +11,8 @@ use super::Connection;
 use crate::{
     config::Conversations,
     extension::{Decimal, Delivery, Limits, Task},
-    outcome::{Outcome, Said, Stop},
+    outcome::{Outcome, Stop},
+    said::Said,
     session::{Running, Settled},
     shared::lock,
 };
@@ -113,10 +114,8 @@ impl Connection {
             self.sessions.remove(id);
             return;
         }
-        if !self.gone.is_cancelled()
-            && let Some(held) = session.held.pop_front()
-        {
-            self.insert(now, id, held);
+        if !self.gone.is_cancelled() {
+            self.insert_next(now, id);
         }
     }
 

@@ -18,6 +18,9 @@ use crate::{
     updates::Updates,
 };
 
+/// Bytes that the id of a stored session may have. It stands on every line of the session.
+const MAX_ID: usize = 1 << 10;
+
 /// What every way of opening asks for, as it came.
 struct Asked {
     cwd: Box<str>,
@@ -118,6 +121,9 @@ impl Connection {
                 unknown_session(&id)
             });
         };
+        if id.as_str().len() > MAX_ID {
+            return Err(unknown_session(&SessionId::from("")));
+        }
         let known = self.sessions.get(&id);
         if known.is_some_and(|session| session.running.is_some()) {
             return Err(wrong_time("the session is busy"));

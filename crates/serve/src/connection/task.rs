@@ -106,6 +106,15 @@ pub(super) fn panicked() -> ErrorObject {
     internal("the handler failed")
 }
 
+/// Calls what the agent implements and contains its panic: `None`.
+pub(super) fn contained_call<T>(call: impl FnOnce() -> T) -> Option<T> {
+    let called = catch_unwind(AssertUnwindSafe(call));
+    if called.is_err() {
+        tracing::warn!("a handler panicked");
+    }
+    called.ok()
+}
+
 /// Polls a future and contains its panic: `None`.
 pub(super) async fn contained<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);

@@ -5,7 +5,7 @@ use acp_vocab::{Meta, Raw};
 use crate::shared::random;
 
 /// Longest `tracestate` and `baggage` that are passed on, in bytes.
-const MAX_TEXT: usize = 8 << 10;
+const MAX_TEXT: usize = 1 << 10;
 
 /// The trace that a request belongs to, and the span of ours in it.
 ///

@@ -441,3 +441,53 @@ async fn one_task_a_session_where_the_host_wants_it() {
     let prompt = driver.prompt(&second, "say hi").await;
     assert_eq!(driver.end(prompt).await, "end_turn");
 }
+
+/// The table of bounds in `docs/serve.md` is the default of `Config`.
+#[test]
+fn the_documented_bounds_are_the_code() {
+    let config = Config::default();
+    let bytes = |bytes: u64| {
+        if bytes.is_multiple_of(1 << 20) {
+            format!("{} MiB", bytes >> 20)
+        } else {
+            format!("{} KiB", bytes >> 10)
+        }
+    };
+    let seconds = |time: std::time::Duration| format!("{} s", time.as_secs());
+    let none = |limit: bool| if limit { "some" } else { "none" }.to_owned();
+    let expected = [
+        ("max_line_in", bytes(config.max_line_in as u64)),
+        ("max_line_out", bytes(config.max_line_out as u64)),
+        ("unproven_bytes", bytes(config.unproven_bytes)),
+        ("unproven_messages", config.unproven_messages.to_string()),
+        ("events", config.events.to_string()),
+        ("prompt_text", bytes(config.prompt_text as u64)),
+        ("answers", bytes(config.answers as u64)),
+        ("requests", config.requests.to_string()),
+        ("questions", config.questions.to_string()),
+        ("sessions", config.sessions.to_string()),
+        ("held_prompts", format!("{} a session", config.held_prompts)),
+        ("stall", seconds(config.stall)),
+        ("cleanup", seconds(config.cleanup)),
+        ("farewell", seconds(config.farewell)),
+        ("flush", seconds(config.flush)),
+        ("deadline", none(config.deadline.is_some())),
+        ("model_calls", none(config.model_calls.is_some())),
+        ("tool_calls", none(config.tool_calls.is_some())),
+    ];
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/serve.md");
+    let text = std::fs::read_to_string(path).expect("the document");
+    let table = text.split("## Outcomes").next().expect("the section");
+    let documented: Vec<(String, String)> = table
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| {
+            let mut cells = line.split('|').skip(1).map(|cell| cell.trim().to_owned());
+            let name = cells.next().unwrap_or_default();
+            let default = cells.next().unwrap_or_default();
+            (name.trim_matches('`').to_owned(), default)
+        })
+        .collect();
+    let expected = expected.map(|(name, default)| (name.to_owned(), default));
+    assert_eq!(documented, expected);
+}

@@ -323,3 +323,37 @@ async fn the_agent_changes_its_mode_itself() {
         assert_eq!(told, kinds);
     }
 }
+
+/// A repeat of a submission that is held becomes no message of its own.
+#[tokio::test(start_paused = true)]
+async fn a_held_submission_that_is_repeated_is_one_message() {
+    let (mut driver, session) = Driver::open(4096, V2, Config::default()).await;
+    driver.prompt(&session, "deaf 1").await;
+    let prompt = json!([{"type": "text", "text": "say hi"}]);
+    let params = json!({"sessionId": session, "prompt": prompt, "idempotencyKey": "k"});
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let id = driver.peer.ask("session/prompt", params.clone()).await;
+        ids.push(id.expect("sent"));
+    }
+    let first = driver.answer(ids[0]).await;
+    let second = driver.answer(ids[1]).await;
+    assert!(first["result"]["messageId"].is_string());
+    assert_eq!(first["result"], second["result"]);
+    driver
+        .peer
+        .listen(std::time::Duration::from_secs(1))
+        .await
+        .expect("quiet");
+    assert_eq!(driver.text(), "hi");
+}
+
+/// What version 2 could not echo is not taken.
+#[tokio::test(start_paused = true)]
+async fn a_prompt_that_cannot_be_echoed_is_refused() {
+    let mut config = Config::default();
+    config.max_line_out = 10_000;
+    let (mut driver, session) = Driver::open(4096, V2, config).await;
+    let prompt = driver.prompt(&session, &"y".repeat(9_000)).await;
+    assert_eq!(driver.answer(prompt).await["error"]["code"], -32602);
+}
