@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Gate, Passed, runner, toolchain};
+use super::{Gate, Passed, node, runner, toolchain};
 use crate::process::{cargo, is_there, run};
 use crate::{fixtures, graph, metadata, tidy, upstream};
 
@@ -70,6 +70,14 @@ pub(super) const ALL: &[Gate] = &[
     Gate {
         name: "interop-sdk",
         run: |root| runner::apart(root, "interop/sdk"),
+    },
+    Gate {
+        name: "interop-typescript",
+        run: node::interop,
+    },
+    Gate {
+        name: "typescript-client",
+        run: node::client,
     },
     Gate {
         name: "bench",

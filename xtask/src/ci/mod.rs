@@ -2,6 +2,7 @@
 //! one run shows everything, and ends with the summaries of the test runners.
 
 mod gates;
+mod node;
 mod runner;
 mod toolchain;
 

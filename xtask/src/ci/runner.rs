@@ -13,7 +13,13 @@ pub(super) fn workspace(root: &Path) -> Result<Passed> {
     let mut command = Command::new(cargo());
     if is_there("cargo", &["nextest", "--version"]) {
         // Without a choice of targets, so that the examples that tests start are built as programs.
-        command.args(["nextest", "run", "--workspace", "--locked", "--no-fail-fast"]);
+        command.args([
+            "nextest",
+            "run",
+            "--workspace",
+            "--locked",
+            "--no-fail-fast",
+        ]);
     } else {
         command.args([
             "test",
@@ -37,6 +43,11 @@ pub(super) fn documentation(root: &Path) -> Result<Passed> {
 
 /// The tests of a workspace that stands apart, with its own lock file.
 pub(super) fn apart(root: &Path, folder: &str) -> Result<Passed> {
+    apart_with(root, folder, &["--all-targets"])
+}
+
+/// The same with these arguments.
+pub(super) fn apart_with(root: &Path, folder: &str, arguments: &[&str]) -> Result<Passed> {
     let folder = root.join(folder);
     if !folder.join("Cargo.toml").is_file() {
         return Ok(Passed::Skipped("not there yet".to_owned()));
@@ -44,12 +55,13 @@ pub(super) fn apart(root: &Path, folder: &str) -> Result<Passed> {
     // Its lock file names our own crates too, and follows them; what is pinned is pinned by `=`.
     tested(
         Command::new(cargo())
-            .args(["test", "--all-targets", "--no-fail-fast"])
+            .args(["test", "--no-fail-fast"])
+            .args(arguments)
             .current_dir(folder),
     )
 }
 
-fn tested(command: &mut Command) -> Result<Passed> {
+pub(super) fn tested(command: &mut Command) -> Result<Passed> {
     let (passed, lines) = run_keeping(command, is_summary)?;
     let summary = fold(&lines);
     if !passed {
@@ -68,7 +80,15 @@ fn tested(command: &mut Command) -> Result<Passed> {
 /// A line in which a runner says how many tests passed.
 fn is_summary(line: &str) -> bool {
     let line = line.trim_start();
-    line.starts_with("test result:") || line.starts_with("Summary [")
+    line.starts_with("test result:") || line.starts_with("Summary [") || is_of_node(line)
+}
+
+/// The counts of node's runner: `# pass 18`.
+fn is_of_node(line: &str) -> bool {
+    let count = line
+        .strip_prefix("# pass ")
+        .or_else(|| line.strip_prefix("# fail "));
+    count.is_some_and(|count| count.parse::<u64>().is_ok())
 }
 
 /// One line for a whole run. nextest says it itself, and may quote binaries that failed;
@@ -81,6 +101,14 @@ fn fold(lines: &[String]) -> Vec<String> {
         .collect();
     if !of_nextest.is_empty() || lines.is_empty() {
         return of_nextest;
+    }
+    let of_node: Vec<&str> = lines
+        .iter()
+        .filter(|line| is_of_node(line))
+        .map(String::as_str)
+        .collect();
+    if !of_node.is_empty() {
+        return vec![of_node.join(", ")];
     }
     let sum = |word: &str| {
         lines
@@ -114,6 +142,8 @@ mod tests {
             "     Summary [   1.2s] 40 tests run: 40 passed, 0 skipped"
         ));
         assert!(is_summary("test result: ok. 3 passed; 0 failed; 0 ignored"));
+        assert!(is_summary("# pass 18"));
+        assert!(!is_summary("# pass over"));
         assert!(!is_summary("test frame::long ... ok"));
     }
 
@@ -136,6 +166,11 @@ mod tests {
             &["test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"],
             "test result: FAILED. 2 passed; 1 failed; 0 ignored; in 1 binaries",
         );
+    }
+
+    #[test]
+    fn the_counts_of_node_are_one_line() {
+        check(&["# pass 18", "# fail 0"], "# pass 18, # fail 0");
     }
 
     #[test]
