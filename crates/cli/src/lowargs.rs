@@ -183,11 +183,11 @@ pub(crate) struct Run {
 const RUN_EXAMPLES: &str = "\
 Kinds: read edit delete move search execute think fetch switch_mode other all
 
-Exit: 0 done, 1 error, 2 usage, 3 timeout, 5 denied, 6 login needed, 7 agent died, 8 protocol, 9 refused, 10 limit reached, 130 interrupted
+Exit: 0 done, 1 error, 2 usage, 3 timeout, 4 no such session, 5 denied, 6 login needed, 7 agent died, 8 protocol, 9 refused, 10 limit reached, 130 interrupted
 
 Examples:
   acp run \"tidy the notes\" --allow read,edit
-  git diff | acp run - --deny edit,execute -- codex-acp
+  git diff | acp run - --deny edit,execute -a codex --effort high
   acp run @prompt.md --json --idle-timeout 90s -- opencode acp";
 
 /// What is put in force before the first prompt, in the agent's own spelling or near it.

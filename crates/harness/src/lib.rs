@@ -3,14 +3,17 @@
 
 pub use acp_client as client;
 pub use acp_client::{
-    Bound, Budget, CallError, Chunk, Client, ClientBuilder, ClientEvents, ConnectError,
-    ConnectionError, ContentChange, Counters, DeadlineError, Decided, Diagnostic, Elicitation,
-    Elicitations, EndCause, Event, Exit, Files, Handler, Handling, InitializeError, Inquiry, Label,
-    Limits, LoadSession, Message, NewSession, Notification, OptionValue, Outcome, PendingRequest,
-    Permission, Phase, Plan, PlanContent, Prompt, ProtocolError, Pump, Question, Received, Replay,
-    Report, RequestError, Requester, Served, ServedClass, Session, SessionEvents, SessionPlace,
-    SessionScope, Settled, SettledAsk, Speaker, StartPrompt, StarvedError, StreamError, Terminals,
-    Tool, ToolChange, ToolContent, Turn, TurnEnd, TurnOutcome, UsageError, UserReply,
+    Axis, Bound, Budget, CallError, Choice, ChooseError, Chosen, Chunk, Client, ClientBuilder,
+    ClientEvents, ConnectError, ConnectionError, ContentChange, Context, Conversation, Counters,
+    DeadlineError, Decided, Diagnostic, Effort, Elicitation, Elicitations, EndCause, Entry, Event,
+    Exit, Files, Handler, Handling, InitializeError, Inquiry, Keeper, Label, LaunchError, Launched,
+    Limits, ListSessions, LoadSession, Message, NewSession, Notification, OptionValue, Options,
+    Outcome, PendingRequest, Permission, Phase, Plan, PlanContent, Prompt, ProtocolError, Pump,
+    Question, Received, Replay, Report, RequestError, Requester, Respawn, Restored, ReviveError,
+    Revived, Served, ServedClass, Session, SessionEvents, SessionPage, SessionPlace, SessionScope,
+    Settled, SettledAsk, Speaker, StartPrompt, StarvedError, StreamError, Terminals, Tool,
+    ToolChange, ToolContent, ToolsError, ToolsRule, Turn, TurnEnd, TurnOutcome, UsageError,
+    UserReply, Wishes, declared_tools,
 };
 pub use acp_codec as codec;
 pub use acp_handshake as handshake;

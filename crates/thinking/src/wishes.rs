@@ -66,6 +66,14 @@ impl Wishes {
     }
 
     /// These wishes, and where `later` has one of the same kind, that one.
+    ///
+    /// ```
+    /// use acp_thinking::{Level, Wishes};
+    ///
+    /// let first = Wishes::new().model("opus").effort("low").setting("fast", "true");
+    /// let then = first.then(&Wishes::from(Level::High).setting("fast", "false"));
+    /// assert_eq!(then, Wishes::new().model("opus").effort("high").setting("fast", "false"));
+    /// ```
     #[must_use]
     pub fn then(mut self, later: &Self) -> Self {
         for (mine, theirs) in [

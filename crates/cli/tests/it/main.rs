@@ -1,8 +1,8 @@
 //! The program from outside: what it prints, where, and how it ends.
 
 mod agents;
-mod check;
 mod chatting;
+mod check;
 mod choosing;
 mod command_line;
 mod describe;
