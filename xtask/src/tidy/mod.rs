@@ -3,12 +3,14 @@
 mod files;
 mod licences;
 mod manifests;
+mod reasons;
+mod traps;
 mod words;
 
-use std::fmt;
 use std::path::Path;
+use std::{fmt, fs};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::{metadata, tree};
 
@@ -48,6 +50,13 @@ pub(crate) fn run(root: &Path) -> Result<()> {
             .flat_map(|package| manifests::check(root, package)),
     );
     findings.extend(lock.packages.iter().filter_map(licences::check));
+    let read =
+        |file| fs::read_to_string(root.join(file)).with_context(|| format!("reading {file}"));
+    findings.extend(reasons::check(
+        &read("Cargo.toml")?,
+        &read(reasons::REASONS)?,
+    ));
+    findings.extend(traps::check(&files));
     for finding in &findings {
         println!("tidy: {finding}");
     }
