@@ -1,4 +1,5 @@
-//! Agents for tests: one that does what the prompt says, with every ability.
+//! Agents for tests: one that does what the prompt says, with every ability. It waits in virtual time:
+//! whoever makes it wait has `start_paused = true`.
 
 use std::{
     sync::{
