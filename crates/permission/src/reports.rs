@@ -80,7 +80,11 @@ impl ToolReports {
     pub fn forget(&mut self, session: &SessionId) {
         self.reports.retain(|(of, _), _| of != session);
         self.order.retain(|(of, _)| of != session);
-        self.bytes = self.reports.values().map(ToolReport::size).sum();
+        self.bytes = self
+            .reports
+            .iter()
+            .map(|(key, report)| weight(key, report))
+            .sum();
     }
 
     /// The request of v1 params, its patch laid over what was reported, and kept.
@@ -116,13 +120,13 @@ impl ToolReports {
         apply: impl FnOnce(&mut ToolReport),
     ) {
         let key = (session.clone(), call.clone());
-        let before = self.reports.get(&key).map(ToolReport::size);
+        let before = self.reports.get(&key).map(|report| weight(&key, report));
         if before.is_none() {
             self.order.push_back(key.clone());
         }
         let report = self.reports.entry(key.clone()).or_default();
         apply(report);
-        self.bytes = (self.bytes + report.size()).saturating_sub(before.unwrap_or_default());
+        self.bytes = (self.bytes + weight(&key, report)).saturating_sub(before.unwrap_or_default());
         self.make_room(&key);
     }
 
@@ -139,11 +143,16 @@ impl ToolReports {
                 continue;
             }
             if let Some(report) = self.reports.remove(&oldest) {
-                self.bytes = self.bytes.saturating_sub(report.size());
+                self.bytes = self.bytes.saturating_sub(weight(&oldest, &report));
             }
             self.has_forgotten = true;
         }
     }
+}
+
+/// What a report holds, under an id that is as long as its agent likes.
+fn weight((_, call): &Key, report: &ToolReport) -> usize {
+    call.as_str().len() + report.size()
 }
 
 fn elsewhere_if(is_lost: bool, request: Request) -> Request {

@@ -48,6 +48,19 @@ fn the_oldest_make_room_by_bytes_and_a_large_one_stands_alone() {
     assert!(!is_known(&reports, "huge") && is_known(&reports, "small"));
 }
 
+// An id is as long as its agent likes, too.
+#[test]
+fn long_ids_make_room() {
+    let mut reports = ToolReports::new();
+    for letter in ["a", "b", "c", "d"] {
+        note(&mut reports, &letter.repeat(MAX_REPORTED_BYTES / 3), 0);
+        assert!(reports.bytes() <= MAX_REPORTED_BYTES);
+    }
+    assert!(!is_known(&reports, &"a".repeat(MAX_REPORTED_BYTES / 3)));
+    reports.forget(&"s".into());
+    assert_eq!(reports.bytes(), 0);
+}
+
 #[test]
 fn a_request_about_a_forgotten_call_reaches_elsewhere() {
     let params: v1::RequestPermissionRequest = serde_json::from_str(
