@@ -62,7 +62,26 @@ impl<'de> Deserialize<'de> for Params {
     }
 }
 
+/// The tag is read where it stands, as a client must before it knows what the rest means.
 struct Update(Option<String>);
+
+/// What the tag says: a floor that did not look would read a thought as an answer.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Text,
+    Tool,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match <&str>::deserialize(deserializer)? {
+            "agent_message_chunk" => Self::Text,
+            "tool_call" | "tool_call_update" => Self::Tool,
+            _ => Self::Other,
+        })
+    }
+}
 
 impl<'de> Deserialize<'de> for Update {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -73,16 +92,17 @@ impl<'de> Deserialize<'de> for Update {
                 f.write_str("an update")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Update, A::Error> {
-                let mut text = None;
+                let (mut kind, mut text) = (Kind::Other, None);
                 while let Some(key) = map.next_key::<&str>()? {
                     match key {
+                        "sessionUpdate" => kind = map.next_value()?,
                         "content" => text = map.next_value::<Content>()?.text,
                         _ => {
                             map.next_value::<IgnoredAny>()?;
                         }
                     }
                 }
-                Ok(Update(text))
+                Ok(Update(text.filter(|_| kind != Kind::Other)))
             }
         }
         deserializer.deserialize_map(Tagged)
