@@ -10,7 +10,7 @@ use acp_harness::{
     vocab::{
         BooleanPropertySchema, ElicitationAction, ElicitationContentValue,
         ElicitationPropertySchema, ElicitationSchema, NoticeSeverity, PermissionOptionKind,
-        ProtocolVersion, StringPropertySchema,
+        ProtocolVersion, StringPropertySchema, ToolCallStatus,
     },
 };
 
@@ -18,6 +18,8 @@ use super::agent::Demo;
 
 /// Between two words of `/long`.
 const PAUSE: Duration = Duration::from_millis(100);
+/// How long `/watch` watches when nobody stops it.
+const LONGEST: Duration = Duration::from_secs(60);
 /// Words that `/long` says when it is not told how many.
 const MANY: u32 = 600;
 
@@ -32,6 +34,10 @@ pub(super) fn all() -> Vec<SlashCommand> {
         SlashCommand::new(
             "run",
             "Run a command in a terminal of the client (v1), or show one (v2)",
+        ),
+        SlashCommand::new(
+            "watch",
+            "Watch a file until the tool, its terminal or the turn is cancelled",
         ),
         SlashCommand::new("form", "Ask the user to fill in a form"),
         SlashCommand::new("link", "Ask the user to open a page"),
@@ -63,6 +69,7 @@ pub(super) async fn run(demo: &Demo, turn: &Turn, name: &str, rest: &str) -> Out
         }
         "run" if client.version() == ProtocolVersion::V1 => terminal(turn, client).await?,
         "run" => display(turn).await?,
+        "watch" => watch(turn).await?,
         "form" => form(turn, client).await?,
         "link" => {
             let url = "https://example.com/demo";
@@ -155,6 +162,40 @@ async fn display(turn: &Turn) -> Result<(), Stop> {
     terminal.output(b"demo\n").await?;
     terminal.exited(0).await?;
     turn.tool(Tool::new("terminal").completed()).await?;
+    Ok(())
+}
+
+/// A tool call and a terminal that the client can cancel, each alone (version 2).
+async fn watch(turn: &Turn) -> Result<(), Stop> {
+    let tool = Tool::new("watch")
+        .title("Watch notes.md")
+        .execute()
+        .running();
+    turn.tool(tool).await?;
+    let tool = turn.updates().cancellable("watch").await?;
+    let terminal = turn.updates().display("watch");
+    terminal
+        .command("tail -f notes.md", turn.cwd().to_string_lossy())
+        .await?;
+    let shown = terminal.cancellable().await?;
+    tokio::select! {
+        biased;
+        () = turn.cancellation().cancelled() => return Err(Stop::Cancelled),
+        () = tool.cancelled() => {
+            let stopped = Tool::new("watch").status(ToolCallStatus::Cancelled);
+            turn.tool(stopped).await?;
+            turn.say("The tool was cancelled; the turn goes on.").await?;
+        }
+        () = shown.cancelled() => {
+            terminal.exited(130).await?;
+            turn.tool(Tool::new("watch").completed()).await?;
+            turn.say("The terminal was cancelled; the turn goes on.").await?;
+        }
+        () = tokio::time::sleep(LONGEST) => {
+            terminal.exited(0).await?;
+            turn.tool(Tool::new("watch").completed()).await?;
+        }
+    }
     Ok(())
 }
 

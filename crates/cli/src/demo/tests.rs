@@ -267,3 +267,48 @@ async fn login_first_where_it_is_asked_for() {
         peer.end().await;
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_and_a_terminal_are_cancelled_alone() {
+    for (method, member, said) in [
+        (
+            "tool_call/cancel",
+            "toolCallId",
+            "The tool was cancelled; the turn goes on.",
+        ),
+        (
+            "terminal/cancel",
+            "terminalId",
+            "The terminal was cancelled; the turn goes on.",
+        ),
+    ] {
+        let mut peer = Peer::start(2, None, false).await;
+        let session = peer.open().await;
+        let prompt = json!([{"type": "text", "text": "/watch"}]);
+        peer.call(
+            "session/prompt",
+            json!({"sessionId": session, "prompt": prompt}),
+        )
+        .await;
+        let offered = peer
+            .until(|frame| {
+                let update = &frame["params"]["update"];
+                update["sessionUpdate"] == "terminal_update" && update["capabilities"].is_object()
+            })
+            .await;
+        let id = match member {
+            "toolCallId" => json!("watch"),
+            _ => offered["params"]["update"]["terminalId"].clone(),
+        };
+        let answer = peer
+            .call(method, json!({"sessionId": session, member: id}))
+            .await;
+        assert_eq!(answer["result"], json!({}));
+        let idle = peer
+            .until(|frame| frame["params"]["update"]["state"] == "idle")
+            .await;
+        assert_eq!(idle["params"]["update"]["stopReason"], "end_turn");
+        assert_eq!(peer.text("agent_message_chunk"), said);
+        peer.end().await;
+    }
+}

@@ -20,7 +20,7 @@ use crate::{
 /// A question that is out.
 #[derive(Debug)]
 pub(super) struct Asking {
-    /// Who waits; nobody for what is only tidying up.
+    /// Who waits; nobody for what only tidies up.
     reply: Option<oneshot::Sender<Result<Raw, AskError>>>,
     session: Option<SessionId>,
     live: Option<Arc<Live>>,
@@ -141,12 +141,14 @@ impl Connection {
             let Ok(params) = Raw::encode(&request) else {
                 continue;
             };
+            // Nobody waits for the answer, so that nothing is kept for it.
             let id = self.asks.register(Asking {
                 reply: None,
                 session: None,
                 live: None,
                 needs_user: false,
             });
+            self.asks.forget(&id);
             self.write_request(now, &id, Method::TERMINAL_RELEASE, &params);
         }
     }
