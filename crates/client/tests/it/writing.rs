@@ -1,12 +1,36 @@
 //! Rules 9 to 12: what is written, and by whom nobody waits.
 
-use acp_client::{CallError, EndCause, Event, RequestError};
+use acp_client::{Bound, CallError, EndCause, Event, RequestError};
 use acp_testkit::Script;
 
 use crate::stage::{World, twice, until};
 
 /// More than the pipe of any system holds.
 const LARGE: usize = 2 * 1024 * 1024;
+
+// 9: reader, writer, commands and timers are polled together: a full pipe stops none of the others.
+twice!(rule_09_a_full_pipe_stops_nothing_else, full_pipe);
+async fn full_pipe(world: World) {
+    let mut script = Script::new().expect("session/prompt");
+    for n in 0..50 {
+        script = script.say("s", &n.to_string());
+    }
+    let script = script.end_turn().hang();
+    let (client, session, _agent) = world.open(script).await;
+    let mut turn = session.prompt("go").start().unwrap();
+    client
+        .requester()
+        .notify("_fill", &["x".repeat(LARGE)])
+        .unwrap();
+    // Reading goes on, to the end of the turn.
+    assert_eq!(crate::reading::count(&mut turn).await, 50);
+    // Timers go off: this bound is shorter than the one on a pipe that nobody empties.
+    let idle = world.idle(5_000);
+    let mut next = session.prompt("again").start_within(&idle).unwrap();
+    let error = next.next().await.unwrap_err();
+    let deadline = error.deadline().unwrap_or_else(|| panic!("{error}"));
+    assert_eq!(deadline.bound, Bound::Idle);
+}
 
 // 10: cancel, decisions and drops only enqueue: an agent that never reads again holds nobody up.
 twice!(rule_10_nothing_waits_for_the_pipe, stuck_pipe);
@@ -34,6 +58,36 @@ async fn stuck_pipe(world: World) {
     turn.cancel();
     drop(turn);
     drop(session);
+}
+
+// 10: answers that nobody asked us for have a bound, at which reading stops although a turn waits.
+twice!(
+    rule_10_an_agent_that_asks_and_never_reads,
+    asks_and_never_reads
+);
+async fn asks_and_never_reads(world: World) {
+    const ASKED: u64 = 6_000;
+    let mut script = Script::new().expect("session/prompt");
+    for _ in 0..ASKED {
+        script = script.request("_x/y", "{}");
+    }
+    let limits = world.limits();
+    let (client, session, _agent) = world.open(script.hang()).await;
+    let mut turn = session.prompt("go").start().unwrap();
+    let error = loop {
+        match turn.next().await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("no reason"),
+            Err(error) => break error,
+        }
+    };
+    let connection = error.connection().unwrap_or_else(|| panic!("{error}"));
+    let EndCause::StoppedReading { pending, .. } = connection.cause() else {
+        panic!("{connection}")
+    };
+    assert!(*pending <= limits.answer_bytes, "{pending}");
+    let frames = client.counters().frames;
+    assert!(frames < ASKED, "{frames} frames were read");
 }
 
 // 11: an agent that stops reading ends the connection, by an error that says what it left.
