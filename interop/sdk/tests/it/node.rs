@@ -68,7 +68,7 @@ fn the_program_drives_the_agent() {
             agent,
             0,
             &["selected:yes"],
-            "done",
+            "completed",
         );
         check(
             &["--deny", "delete", "ask"],
