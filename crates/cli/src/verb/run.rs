@@ -2,7 +2,7 @@
 
 use std::{
     future,
-    io::{self, IsTerminal as _, Write as _},
+    io::{self, IsTerminal as _},
     time::Duration,
 };
 
@@ -129,6 +129,10 @@ async fn heartbeat(style: &Style) {
     if style.verbosity < Verbosity::Normal || !style.times || !io::stderr().is_terminal() {
         return future::pending().await;
     }
+    beats(&mut io::stderr()).await;
+}
+
+async fn beats(out: &mut impl io::Write) {
     let started = Instant::now();
     let mut beat = interval(HEARTBEAT);
     beat.tick().await;
@@ -136,9 +140,29 @@ async fn heartbeat(style: &Style) {
         beat.tick().await;
         // With stderr gone there is nobody left to tell.
         drop(writeln!(
-            io::stderr(),
+            out,
             "  … still starting ({})",
             duration::show(started.elapsed())
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::beats;
+
+    #[tokio::test(start_paused = true)]
+    async fn report_01_a_person_who_waits_is_told_so_again_and_again() {
+        let mut said = Vec::new();
+        let over = timeout(Duration::from_secs(29), beats(&mut said)).await;
+        assert!(over.is_err(), "it goes on as long as the start does");
+        assert_eq!(
+            String::from_utf8_lossy(&said),
+            "  … still starting (10.0s)\n  … still starting (20.0s)\n"
+        );
     }
 }

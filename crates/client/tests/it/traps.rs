@@ -1,8 +1,11 @@
 //! The traps of `docs/traps.md` that a host meets and no other test of the client is about.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
-use acp_client::{Client, Elicitations, Event, Outcome, RequestError, UserReply};
+use acp_client::{Budget, Client, Elicitations, Event, Outcome, RequestError, UserReply};
 use acp_testkit::Script;
 use acp_vocab::{ErrorCode, ProtocolVersion, v2::IdempotencyKey};
 use serde_json::json;
@@ -132,6 +135,38 @@ async fn trap_46_a_replay_starts_from_nothing() {
         entries(&watched),
         "chunks of a known message are not added to what was there"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn report_02_bounds_of_the_host_stay_with_the_host() {
+    let minute = Duration::from_secs(60);
+    let mut heard = Vec::new();
+    for budget in [None, Some(Budget::start(minute, 2 * minute))] {
+        let script = Script::new()
+            .open("s")
+            .expect("session/prompt")
+            .end_turn()
+            .drain();
+        let (client, agent) = World::Memory.start(script);
+        match &budget {
+            Some(budget) => client.initialize_within(budget).await.unwrap(),
+            None => client.initialize().await.unwrap(),
+        };
+        let new = client.new_session("/work");
+        let session = match &budget {
+            Some(budget) => new.open_within(budget).await.unwrap(),
+            None => new.open().await.unwrap(),
+        };
+        let prompt = session.prompt("go");
+        let turn = match &budget {
+            Some(budget) => prompt.start_within(budget).unwrap(),
+            None => prompt.start().unwrap(),
+        };
+        turn.finish().await.unwrap();
+        heard.push(agent.heard_after_close(&client).await.0);
+    }
+    assert_eq!(heard[0].len(), 3);
+    assert_eq!(heard[0], heard[1], "the agent cannot tell them apart");
 }
 
 #[tokio::test(start_paused = true)]
