@@ -14,6 +14,8 @@ use super::{
 
 /// How many lines of a conversation are kept for a report, and how much of each.
 const KEPT: usize = 40;
+/// How many lines of its stderr are kept beside them.
+const STDERR: usize = 4;
 /// How long an agent may take to leave after a test, before it is killed.
 const LEAVE: Duration = Duration::from_millis(1_500);
 
@@ -117,6 +119,15 @@ impl<'a> Stand<'a> {
     /// Ends every agent that was started.
     pub(crate) async fn clear(&self) {
         let started = self.started.take();
+        for agent in &started {
+            let tail = agent.stderr_tail();
+            let lines: Vec<&[u8]> = tail.trim_ascii_end().split(|byte| *byte == b'\n').collect();
+            for line in lines.iter().skip(lines.len().saturating_sub(STDERR)) {
+                if !line.is_empty() {
+                    self.note("!", line);
+                }
+            }
+        }
         for agent in &started {
             agent.shut_down();
         }

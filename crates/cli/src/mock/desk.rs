@@ -262,11 +262,11 @@ impl Desk {
     }
 
     fn choose(&self, requested: u64) -> Option<Version> {
-        let fitting = self
+        let mut fitting = self
             .versions
             .iter()
             .filter(|version| u64::from(version.number()) <= requested);
-        fitting.last().copied()
+        fitting.next_back().copied()
     }
 
     /// The proper answer to a request that was admitted.

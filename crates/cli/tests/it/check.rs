@@ -51,9 +51,8 @@ fn rows() -> Vec<Row> {
         .filter(|line| line.starts_with("| `"))
         .map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
-            let [id, tier, versions, what, kept_by, broken_by, with] = cells.as_slice() else {
-                panic!("a row with {} cells: {line}", cells.len());
-            };
+            let cells: [&str; 7] = cells.try_into().expect("seven cells");
+            let [id, tier, versions, what, kept_by, broken_by, with] = cells;
             Row {
                 id: plain(id),
                 tier: plain(tier),
@@ -86,12 +85,13 @@ fn test(row: &Row, version: &str, modes: &str) -> (Ran, Value) {
     }
     let ran = acp(&words);
     let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
-    let result = report["results"]
-        .as_array()
+    let result = report
+        .get("results")
+        .and_then(Value::as_array)
         .and_then(|results| {
             results
                 .iter()
-                .find(|result| result["id"] == row.id.as_str())
+                .find(|result| result.get("id").is_some_and(|id| id == row.id.as_str()))
         })
         .cloned()
         .unwrap_or_default();
@@ -100,13 +100,18 @@ fn test(row: &Row, version: &str, modes: &str) -> (Ran, Value) {
 
 fn case(row: &Row, version: &str, modes: &str, status: &str, exit: i32) -> Result<(), String> {
     let (ran, result) = test(row, version, modes);
-    if result["status"] == status && ran.code == Some(exit) {
+    let part = |name: &str| result.get(name).cloned().unwrap_or_default();
+    if part("status") == status && ran.code == Some(exit) {
         return Ok(());
     }
     let modes = if modes.is_empty() { "no mode" } else { modes };
     Err(format!(
         "{} v{version} with {modes}: exit {:?}, {} and not {status}: {} {}",
-        row.id, ran.code, result["status"], result["reason"], ran.stderr
+        row.id,
+        ran.code,
+        part("status"),
+        part("reason"),
+        ran.stderr
     ))
 }
 
@@ -405,4 +410,175 @@ fn an_agent_that_is_not_there_conforms_to_nothing() {
     let ran = acp(&["check", "-k", "INIT-001", "--", "no-such-agent-at-all"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(ran.stdout.contains("cannot be started"), "{}", ran.stdout);
+}
+
+/// The rules for clients: id, tier, sentence, and the mode of `agents/client.sh` that breaks it.
+fn client_rows() -> Vec<[String; 4]> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/check.md");
+    let page = fs::read_to_string(path).expect("docs/check.md");
+    let table = page
+        .split("| id | tier | what a good client does |")
+        .nth(1)
+        .expect("the table of clients");
+    table
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| {
+            let cells: Vec<String> = line
+                .trim_matches('|')
+                .split('|')
+                .map(|cell| cell.trim().trim_matches('`').to_owned())
+                .collect();
+            <[String; 4]>::try_from(cells).expect("four cells")
+        })
+        .collect()
+}
+
+#[test]
+fn every_rule_for_clients_is_broken_by_a_client() {
+    let rows = client_rows();
+    let listed: Value =
+        serde_json::from_str(&acp(&["check", "--client", "--list", "--json"]).stdout)
+            .expect("JSON");
+    let of_program: Vec<String> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|rule| format!("{} {} {}", rule["id"], rule["tier"], rule["what"]).replace('"', ""))
+        .collect();
+    let of_page: Vec<String> = rows
+        .iter()
+        .map(|[id, tier, what, _]| format!("{id} {tier} {what}"))
+        .collect();
+    assert_eq!(of_page, of_program);
+    let script = crate::program::agents().join("client.sh");
+    let script = script.to_str().expect("UTF-8");
+    let cases: Vec<(&str, &str, &str)> = rows
+        .iter()
+        .flat_map(|[id, _, _, mode]| {
+            [
+                (id.as_str(), mode.as_str(), "1"),
+                (id.as_str(), mode.as_str(), "2"),
+            ]
+        })
+        .collect();
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some((id, mode, version)) = cases.get(next.fetch_add(1, Ordering::SeqCst))
+                {
+                    let ran = acp(&[
+                        "check",
+                        "--client",
+                        "--json",
+                        "--timeout",
+                        "3s",
+                        "--protocol",
+                        version,
+                        "--only",
+                        id,
+                        "--",
+                        "sh",
+                        script,
+                        mode,
+                        version,
+                        "{agent}",
+                    ]);
+                    let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+                    let result = &report["results"][0];
+                    if result["status"] != "FAIL" || ran.code != Some(1) {
+                        let why = format!("{id} v{version} by {mode}: {result} {}", ran.stderr);
+                        failures.lock().expect("sound").push(why);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("sound");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A client that is simple and does no wrong is not blamed.
+#[test]
+fn a_simple_client_is_not_blamed() {
+    let script = crate::program::agents().join("client.sh");
+    let script = script.to_str().expect("UTF-8");
+    for version in ["1", "2"] {
+        let ran = acp(&[
+            "check",
+            "--client",
+            "--json",
+            "--protocol",
+            version,
+            "-k",
+            "C-INIT",
+            "-k",
+            "C-JSONRPC-001",
+            "-k",
+            "C-SCHEMA",
+            "-k",
+            "C-CANCEL-001",
+            "-k",
+            "C-AUTH",
+            "-k",
+            "C-EXIT-002",
+            "--",
+            "sh",
+            script,
+            "strict",
+            version,
+            "{agent}",
+        ]);
+        let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(report["summary"]["pass"], 9, "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn acp_run_keeps_every_rule_for_clients() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let ran = acp_in(
+        dir.path(),
+        &[
+            "check", "--client", "--json", "--", PROGRAM, "run", "hello", "--", "{agent}",
+        ],
+        "",
+    );
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let results = report["results"].as_array().expect("results");
+    assert_eq!(results.len(), 2 * client_rows().len(), "a row was not run");
+    let not_passed: Vec<&Value> = results
+        .iter()
+        .filter(|result| result["status"] != "PASS")
+        .collect();
+    assert!(not_passed.is_empty(), "{not_passed:?}");
+    assert_eq!(ran.code, Some(0));
+}
+
+#[test]
+fn a_client_has_to_take_its_agent_somewhere() {
+    let ran = acp(&["check", "--client", "--", "true"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(2), ""),
+        "{}",
+        ran.stderr
+    );
+    let ran = acp(&[
+        "check",
+        "--client",
+        "-k",
+        "C-INIT-001",
+        "--",
+        "true",
+        "{agent}",
+    ]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stdout.contains("the client started no agent"),
+        "{}",
+        ran.stdout
+    );
 }

@@ -211,13 +211,10 @@ pub(super) async fn with_permission(stand: &Stand<'_>) -> Verdict {
     };
     let waited = Duration::from_secs(10).min(stand.setting.bound);
     let asked = peer.wait_for(0, waited, asks).await;
-    let request = match asked.map(|at| peer.heard.get(at).cloned()) {
-        Ok(Some(Heard::Request(request))) => request,
-        _ => {
-            return Err(Stop::Skip(String::from(
-                "the agent asked for no permission, so there was none to cancel",
-            )));
-        }
+    let Ok(Some(Heard::Request(request))) = asked.map(|at| peer.heard.get(at).cloned()) else {
+        return Err(Stop::Skip(String::from(
+            "the agent asked for no permission, so there was none to cancel",
+        )));
     };
     cancel(&mut peer, &session).await?;
     let id = request.get("id").cloned().unwrap_or_default();

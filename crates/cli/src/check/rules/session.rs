@@ -211,7 +211,7 @@ pub(super) async fn resume_replays(stand: &Stand<'_>) -> Verdict {
     if let Some(marker) = markers.first() {
         let after = kinds.get(*marker..).unwrap_or_default();
         ensure(
-            after.iter().any(|kind| *kind == "state_update"),
+            after.contains(&"state_update"),
             "no state_update came between the replay and the answer",
         )?;
     }
