@@ -47,6 +47,8 @@ pub(crate) struct Record {
     pub(crate) mode: String,
     pub(crate) model: String,
     pub(crate) brief: bool,
+    /// What it was opened with, in words.
+    pub(crate) given: String,
     pub(crate) said: Vec<Said>,
     /// Counts the cancels.
     stop: Arc<watch::Sender<u64>>,
@@ -75,6 +77,7 @@ impl Record {
             mode: "ask".to_owned(),
             model: "small".to_owned(),
             brief: false,
+            given: String::new(),
             said: Vec::new(),
             stop: Arc::new(watch::Sender::new(0)),
             gate: Arc::default(),
@@ -104,6 +107,11 @@ pub(crate) enum Archived {
 impl Book {
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes down what a session was opened with.
+    pub(crate) fn give(&self, id: &str, given: String) -> Result<(), Error> {
+        self.change(id, |record| record.given = given)
     }
 
     pub(crate) fn log(&self, in_: bool) {

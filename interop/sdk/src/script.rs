@@ -29,6 +29,8 @@ pub enum Step {
     Detached,
     /// A terminal that can be cancelled by itself, and is waited for (v2).
     Server,
+    /// Say what the session was opened with: servers, directories, instructions.
+    Given,
     /// How full the context is.
     Usage,
     /// A new title.
@@ -67,6 +69,7 @@ fn step(word: &str) -> Step {
         "run" => Step::Run,
         "detached" => Step::Detached,
         "server" => Step::Server,
+        "given" => Step::Given,
         "usage" => Step::Usage,
         "title" => Step::Title,
         "commands" => Step::Commands,

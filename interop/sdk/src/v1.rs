@@ -1,5 +1,6 @@
 //! Version 1: what the agent answers to each method.
 
+mod given;
 mod turn;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,6 +9,7 @@ use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::schema::*;
 use agent_client_protocol::{Agent, Client, ConnectTo, Error};
 
+use self::given::given;
 use crate::book::{Archived, Book, Record};
 
 /// One connection of the agent.
@@ -114,7 +116,8 @@ impl State {
             .status(SessionStatusCapabilities::new())
             .options(SessionOptionsCapabilities::new())
             .title(SessionTitleCapabilities::new())
-            .additional_directories(SessionAdditionalDirectoriesCapabilities::new());
+            .additional_directories(SessionAdditionalDirectoriesCapabilities::new())
+            .system_prompt(SessionSystemPromptCapabilities::new());
         let capabilities = AgentCapabilities::new()
             .load_session(true)
             .prompt_capabilities(
@@ -187,6 +190,14 @@ impl State {
 
     fn new_session(&self, request: NewSessionRequest) -> Result<NewSessionResponse, Error> {
         let (id, record) = self.book.create(&request.cwd)?;
+        self.book.give(
+            &id,
+            given(
+                &request.mcp_servers,
+                &request.additional_directories,
+                request.system_prompt.as_ref(),
+            ),
+        )?;
         Ok(NewSessionResponse::new(id)
             .modes(modes(&record))
             .config_options(self.options(&record)))
@@ -198,6 +209,14 @@ impl State {
         cx: &agent_client_protocol::v1::ConnectionTo<Client>,
     ) -> Result<LoadSessionResponse, Error> {
         let record = self.book.reopen(&request.session_id.0, &request.cwd)?;
+        self.book.give(
+            &request.session_id.0,
+            given(
+                &request.mcp_servers,
+                &request.additional_directories,
+                request.system_prompt.as_ref(),
+            ),
+        )?;
         turn::replay(cx, &request.session_id, &record)?;
         Ok(LoadSessionResponse::new()
             .modes(modes(&record))
@@ -206,6 +225,14 @@ impl State {
 
     fn resume(&self, request: ResumeSessionRequest) -> Result<ResumeSessionResponse, Error> {
         let record = self.book.reopen(&request.session_id.0, &request.cwd)?;
+        self.book.give(
+            &request.session_id.0,
+            given(
+                &request.mcp_servers,
+                &request.additional_directories,
+                request.system_prompt.as_ref(),
+            ),
+        )?;
         Ok(ResumeSessionResponse::new()
             .modes(modes(&record))
             .config_options(self.options(&record)))
@@ -213,6 +240,14 @@ impl State {
 
     fn fork(&self, request: ForkSessionRequest) -> Result<ForkSessionResponse, Error> {
         let (id, record) = self.book.fork(&request.session_id.0, &request.cwd)?;
+        self.book.give(
+            &id,
+            given(
+                &request.mcp_servers,
+                &request.additional_directories,
+                request.system_prompt.as_ref(),
+            ),
+        )?;
         Ok(ForkSessionResponse::new(id)
             .modes(modes(&record))
             .config_options(self.options(&record)))

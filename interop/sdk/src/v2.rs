@@ -1,5 +1,6 @@
 //! Version 2: what the agent answers to each method.
 
+mod given;
 mod turn;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,6 +10,7 @@ use agent_client_protocol::v2::ConnectionTo;
 use agent_client_protocol::v2::schema::*;
 use agent_client_protocol::{Agent, Client, ConnectTo, Error};
 
+use self::given::given;
 use crate::book::{Archived, Book, Record};
 
 /// One connection of the agent.
@@ -127,7 +129,8 @@ impl State {
             .status(SessionStatusCapabilities::new())
             .options(SessionOptionsCapabilities::new())
             .title(SessionTitleCapabilities::new())
-            .additional_directories(SessionAdditionalDirectoriesCapabilities::new());
+            .additional_directories(SessionAdditionalDirectoriesCapabilities::new())
+            .system_prompt(SessionSystemPromptCapabilities::new());
         let capabilities = AgentCapabilities::new()
             .session(session)
             .auth(AgentAuthCapabilities::new().status(AuthStatusCapabilities::new()))
@@ -189,6 +192,14 @@ impl State {
 
     fn new_session(&self, request: NewSessionRequest) -> Result<NewSessionResponse, Error> {
         let (id, record) = self.book.create(&request.cwd.0)?;
+        self.book.give(
+            &id,
+            given(
+                &request.mcp_servers,
+                &request.additional_directories,
+                request.system_prompt.as_ref(),
+            ),
+        )?;
         Ok(NewSessionResponse::new(id).config_options(options(&record)))
     }
 
@@ -198,6 +209,14 @@ impl State {
         cx: &ConnectionTo<Client>,
     ) -> Result<ResumeSessionResponse, Error> {
         let record = self.book.reopen(&request.session_id.0, &request.cwd.0)?;
+        self.book.give(
+            &request.session_id.0,
+            given(
+                &request.mcp_servers,
+                &request.additional_directories,
+                request.system_prompt.as_ref(),
+            ),
+        )?;
         match &request.replay_from {
             None => {}
             Some(ReplayFrom::Start(_)) => turn::replay(cx, &request.session_id, &record)?,
@@ -213,6 +232,14 @@ impl State {
 
     fn fork(&self, request: ForkSessionRequest) -> Result<ForkSessionResponse, Error> {
         let (id, record) = self.book.fork(&request.session_id.0, &request.cwd.0)?;
+        self.book.give(
+            &id,
+            given(
+                &request.mcp_servers,
+                &request.additional_directories,
+                request.system_prompt.as_ref(),
+            ),
+        )?;
         Ok(ForkSessionResponse::new(id).config_options(options(&record)))
     }
 

@@ -17,6 +17,8 @@ export type Stored = {
   model: string;
   brief: boolean;
   said: Said[];
+  /** What it was opened with, in words. */
+  given: string;
   /** One for each prompt that is held or worked on. */
   stops: Set<AbortController>;
   /** Settles when the prompt before is done: prompts go one after the other. */
@@ -34,6 +36,7 @@ export function record(cwd: string): Stored {
     model: "small",
     brief: false,
     said: [],
+    given: "",
     stops: new Set(),
     last: Promise.resolve(),
     detached: new Map(),
@@ -123,4 +126,24 @@ export class Book {
     if (!cwd.startsWith("/")) throw RequestError.invalidParams();
     if (cwd.endsWith("/locked") && !this.loggedIn) throw RequestError.authRequired();
   }
+}
+
+/** Servers, directories and instructions, each in order. Both versions have the same members. */
+export function given(asked: {
+  mcpServers?: readonly object[] | null;
+  additionalDirectories?: readonly string[] | null;
+  systemPrompt?: { mode: string; content: readonly object[] } | null;
+}): string {
+  type Pair = { name: string; value: string };
+  type Server = { type?: string; name: string; command?: string; url?: string; args?: string[]; env?: Pair[]; headers?: Pair[] };
+  const pairs = (all: Pair[] | undefined) => (all ?? []).map(({ name, value }) => `${name}=${value}`);
+  const servers = ((asked.mcpServers ?? []) as Server[]).map((server) =>
+    server.type === "http"
+      ? ["http", server.name, server.url, ...pairs(server.headers)].join(" ")
+      : ["stdio", server.name, server.command, ...pairs(server.env), ...(server.args ?? [])].join(" "),
+  );
+  const directories = (asked.additionalDirectories ?? []).map((directory) => `in ${directory}`);
+  const system = asked.systemPrompt ?? undefined;
+  const said = (system?.content ?? []).map((block) => (block as { text?: string }).text ?? "?").join("");
+  return [...servers, ...directories, ...(system === undefined ? [] : [`${system.mode} ${said}`])].join("; ");
 }

@@ -1,7 +1,7 @@
 // Version 1: what the agent answers to each method, and what it does in a turn.
 
 import * as acp from "@agentclientprotocol/sdk/unstable";
-import { Book, type Stored, cancel, record } from "./book.js";
+import { Book, type Stored, cancel, given, record } from "./book.js";
 
 const { RequestError } = acp;
 const AGENT = acp.methods.agent;
@@ -66,6 +66,7 @@ export function agent(): acp.AgentApp {
             status: {},
             title: {},
             additionalDirectories: {},
+            systemPrompt: {},
           },
         },
       };
@@ -102,10 +103,12 @@ export function agent(): acp.AgentApp {
     })
     .onRequest(AGENT.session.new, ({ params }) => {
       const [sessionId, session] = book.create(params.cwd);
+      session.given = given(params);
       return { sessionId, ...setup(session) };
     })
     .onRequest(AGENT.session.load, async ({ params, client }) => {
       const session = book.reopen(params.sessionId, params.cwd);
+      session.given = given(params);
       for (const { who, text } of session.said) {
         const kind = { user: "user_message_chunk", thought: "agent_thought_chunk", agent: "agent_message_chunk" } as const;
         const update = { sessionUpdate: kind[who], content: { type: "text" as const, text } };
@@ -113,9 +116,14 @@ export function agent(): acp.AgentApp {
       }
       return setup(session);
     })
-    .onRequest(AGENT.session.resume, ({ params }) => setup(book.reopen(params.sessionId, params.cwd)))
+    .onRequest(AGENT.session.resume, ({ params }) => {
+      const session = book.reopen(params.sessionId, params.cwd);
+      session.given = given(params);
+      return setup(session);
+    })
     .onRequest(AGENT.session.fork, ({ params }) => {
       const [sessionId, session] = book.fork(params.sessionId, params.cwd);
+      session.given = given(params);
       return { sessionId, ...setup(session) };
     })
     .onRequest(AGENT.session.list, ({ params }) => {
@@ -255,6 +263,8 @@ class Turn {
         return "cancelled";
       case "run":
         return this.command();
+      case "given":
+        return this.say(this.session.given);
       case "usage":
         return this.send({ sessionUpdate: "usage_update", used: 10, size: 100 });
       case "title":

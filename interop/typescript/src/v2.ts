@@ -1,7 +1,7 @@
 // Version 2: what the agent answers to each method, and what it does in a turn.
 
 import * as acp from "@agentclientprotocol/sdk/experimental/v2/unstable";
-import { Book, type Said, type Stored, cancel } from "./book.js";
+import { Book, type Said, type Stored, cancel, given } from "./book.js";
 import { aborted, settled, spoken } from "./v1.js";
 
 const { RequestError } = acp;
@@ -56,6 +56,7 @@ export function agent(): acp.AgentApp {
             status: {},
             title: {},
             additionalDirectories: {},
+            systemPrompt: {},
           },
         },
       };
@@ -92,10 +93,12 @@ export function agent(): acp.AgentApp {
     })
     .onRequest(AGENT.session.new, ({ params }) => {
       const [sessionId, session] = book.create(params.cwd);
+      session.given = given(params);
       return { sessionId, configOptions: options(session) };
     })
     .onRequest(AGENT.session.resume, async ({ params, client }) => {
       const session = book.reopen(params.sessionId, params.cwd);
+      session.given = given(params);
       const send = (update: acp.SessionUpdate) =>
         client.notify(CLIENT.session.update, { sessionId: params.sessionId, update });
       if (params.replayFrom != null) {
@@ -110,6 +113,7 @@ export function agent(): acp.AgentApp {
     })
     .onRequest(AGENT.session.fork, ({ params }) => {
       const [sessionId, session] = book.fork(params.sessionId, params.cwd);
+      session.given = given(params);
       return { sessionId, configOptions: options(session) };
     })
     .onRequest(AGENT.session.list, ({ params }) => {
@@ -292,6 +296,8 @@ class Turn {
         return this.detached();
       case "server":
         return this.server();
+      case "given":
+        return this.say(this.session.given);
       case "usage":
         return this.send({ sessionUpdate: "usage_update", used: 10, size: 100 });
       case "title":

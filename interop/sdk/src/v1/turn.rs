@@ -127,6 +127,10 @@ impl Turn {
             Step::Run => self.run_command().await?,
             // Version 1 has neither.
             Step::Detached | Step::Server => return Err(Error::invalid_params()),
+            Step::Given => {
+                let given = self.state.book.find(&self.session.0)?.given;
+                self.say(&given)?;
+            }
             Step::Usage => self.send(SessionUpdate::UsageUpdate(UsageUpdate::new(10, 100)))?,
             Step::Title => {
                 self.send(SessionUpdate::SessionInfoUpdate(

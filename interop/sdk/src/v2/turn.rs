@@ -205,6 +205,10 @@ impl Turn {
             Step::Run => self.show_command()?,
             Step::Detached => return self.detached().await,
             Step::Server => return self.server().await,
+            Step::Given => {
+                let given = self.state.book.find(&self.session.0)?.given;
+                self.say(&given)?;
+            }
             Step::Usage => self.send(SessionUpdate::UsageUpdate(UsageUpdate::new(10, 100)))?,
             Step::Title => {
                 self.send(SessionUpdate::SessionInfoUpdate(

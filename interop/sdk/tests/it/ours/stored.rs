@@ -1,7 +1,10 @@
 //! Sessions that the agent has stored: opened again, listed, changed, closed, deleted.
 
 use acp_harness::client::{Axis, Wishes};
-use acp_harness::vocab::{ErrorCode, SessionArchiveFilter, SessionStatus};
+use acp_harness::vocab::{
+    ContentBlock, EnvVariable, ErrorCode, HttpHeader, SessionArchiveFilter, SessionStatus,
+    SystemPrompt, SystemPromptMode, v1,
+};
 use acp_harness::{Client, RequestError, Session};
 
 use crate::host::{Person, line, watch};
@@ -16,6 +19,7 @@ super::over_every_peer!(
     sessions_are_archived,
     a_session_has_a_title_and_a_status,
     a_deleted_session_is_gone,
+    what_a_session_is_opened_with_arrives,
     options_are_shown_and_set,
     modes_are_set,
     what_a_directory_would_offer,
@@ -213,6 +217,72 @@ async fn a_deleted_session_is_gone(peer: Peer) {
     client.delete_session(&id).await.unwrap();
     client.close_session(&id).await.unwrap();
     client.close().await;
+}
+
+async fn what_a_session_is_opened_with_arrives(peer: Peer) {
+    let client = peer.client().await;
+    let mut files = v1::McpServerStdio::new("files", "/bin/files");
+    files.args = vec!["--root".into(), "/a b".into()];
+    files.env = vec![EnvVariable::new("LEVEL", "1")];
+    let mut web = v1::McpServerHttp::new("web", "https://example.com/mcp");
+    web.headers = vec![HttpHeader::new("X-Kind", "demo")];
+    let servers = [v1::McpServer::Stdio(files), v1::McpServer::Http(web)];
+    let brief = SystemPrompt::new(
+        SystemPromptMode::Append,
+        vec![ContentBlock::text("Be brief.")],
+    );
+    let session = client
+        .new_session(CWD)
+        .tools(servers.clone())
+        .directory("/more")
+        .system_prompt(brief.clone())
+        .open_within(&budget())
+        .await
+        .unwrap();
+    let all = "stdio files /bin/files LEVEL=1 --root /a b; http web https://example.com/mcp X-Kind=demo; \
+               in /more; append Be brief.";
+    assert_eq!(given(&session).await, all);
+    let id = session.id().clone();
+    session.close().await.unwrap();
+    // Nothing is restored: it is said again, or it is not there.
+    let again = client
+        .resume(id.clone(), CWD)
+        .open_within(&budget())
+        .await
+        .unwrap();
+    assert_eq!(given(&again).await, "");
+    again.close().await.unwrap();
+    let again = client
+        .load(id, CWD)
+        .tools(servers)
+        .directory("/more")
+        .system_prompt(brief);
+    assert_eq!(
+        given(&again.open_within(&budget()).await.unwrap()).await,
+        all
+    );
+    // What the agent does not take is refused before it is sent.
+    let other = SystemPrompt::new(
+        SystemPromptMode::Override,
+        vec![ContentBlock::text("You are a cat.")],
+    );
+    let refused = client
+        .new_session(CWD)
+        .system_prompt(other)
+        .open_within(&budget())
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(refused, RequestError::Unsupported { .. }),
+        "{refused}"
+    );
+    client.close().await;
+}
+
+/// What the agent says that the session was opened with.
+async fn given(session: &Session) -> String {
+    let turn = session.prompt("given").start_within(&budget()).unwrap();
+    watch(turn, Person::Leaves).await.texts().concat()
 }
 
 async fn options_are_shown_and_set(peer: Peer) {
