@@ -39,7 +39,9 @@ impl Received {
         received: acp_session::Received,
         decisions: Option<&Decisions>,
     ) -> Self {
-        if let Some(session) = session {
+        if let Some(session) = session
+            && shared.keeps_state()
+        {
             shared.noted(|noted| noted.say(session, |state| state.apply(&received)));
         }
         let acp_session::Received {
@@ -56,7 +58,7 @@ impl Received {
             shared.reports(|reports| reports.note(session, tool));
         }
         if let Some(session) = child.as_ref().or(session) {
-            shared.noted(|noted| noted.note(session, &event));
+            shared.note(session, &event);
         }
         Self {
             event: Event::new(shared, event, decisions),

@@ -35,9 +35,12 @@ impl Noted {
         }
     }
 
-    /// Whether what is said is kept.
-    pub(crate) const fn keeps_state(&self) -> bool {
-        self.states.is_some()
+    /// Whether [`note`](Self::note) has anything to do with an event.
+    pub(crate) const fn concerns(event: &Event) -> bool {
+        matches!(
+            event,
+            Event::Options(_) | Event::Mode(_) | Event::Tool(_) | Event::Terminal(_)
+        )
     }
 
     /// Changes what was said in a session, where it is kept.

@@ -11,7 +11,8 @@ use std::{
 };
 
 use acp_handshake::Agreement;
-use acp_session::{AskKey, Connection, Transmit, WaitKey};
+use acp_session::{AskKey, Connection, Event, Transmit, WaitKey};
+use acp_vocab::SessionId;
 use tokio::task::AbortHandle;
 
 use crate::{
@@ -30,6 +31,8 @@ pub(crate) struct Shared {
     reports: Mutex<Reports>,
     /// What those events said of the sessions.
     noted: Mutex<Noted>,
+    /// Whether what is said in a session is kept.
+    keeps_state: bool,
 }
 
 #[derive(Debug)]
@@ -128,6 +131,7 @@ impl Shared {
         Arc::new(Self {
             reports: Mutex::default(),
             noted: Mutex::new(Noted::new(keep_state)),
+            keeps_state: keep_state,
             inner: Mutex::new(Inner {
                 machine,
                 wakers: Wakers::default(),
@@ -185,6 +189,18 @@ impl Shared {
     /// What the agent reported of its tool calls.
     pub(crate) fn reports<T>(&self, look: impl FnOnce(&mut Reports) -> T) -> T {
         look(&mut self.reports.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether what is said in a session is kept.
+    pub(crate) const fn keeps_state(&self) -> bool {
+        self.keeps_state
+    }
+
+    /// Takes what an event of a session says of what a host may do; most say nothing.
+    pub(crate) fn note(&self, session: &SessionId, event: &Event) {
+        if Noted::concerns(event) {
+            self.noted(|noted| noted.note(session, event));
+        }
     }
 
     /// What the events that were read said of the sessions.

@@ -91,16 +91,15 @@ impl SessionEvents {
 
     /// Nobody reads it; where the host wants to know what was said it is folded into that.
     fn drop_replay(&self, machine: &mut Connection, now: Instant) -> usize {
+        if !self.shared.keeps_state() {
+            return machine.discard_replay(now, self.session);
+        }
         // The one place that takes this lock inside the machine's; nothing takes them the other way.
         self.shared.noted(|noted| {
-            if noted.keeps_state() {
-                machine.fold_replay(now, self.session, |received| {
-                    noted.note(&self.id, &received.event);
-                    noted.say(&self.id, |state| state.apply(received));
-                })
-            } else {
-                machine.discard_replay(now, self.session)
-            }
+            machine.fold_replay(now, self.session, |received| {
+                noted.note(&self.id, &received.event);
+                noted.say(&self.id, |state| state.apply(received));
+            })
         })
     }
 }

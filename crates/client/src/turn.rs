@@ -87,8 +87,10 @@ impl Turn {
 
     fn end(&mut self, end: Box<TurnEnd>) -> Result<Option<Received>, RequestError> {
         self.shared.reports(|reports| reports.forget(&self.session));
-        self.shared
-            .noted(|noted| noted.say(&self.session, |state| state.apply_end(&end)));
+        if self.shared.keeps_state() {
+            self.shared
+                .noted(|noted| noted.say(&self.session, |state| state.apply_end(&end)));
+        }
         let outcome = TurnOutcome::new(end, &self.decisions);
         tracing::debug!(outcome = %outcome.outcome(), "turn ended");
         let error = match (outcome.outcome(), outcome.error()) {
