@@ -130,6 +130,8 @@ pub(crate) struct Live {
     /// Its end was told to the client: what is still on its way is dropped.
     closed: AtomicBool,
     limit: Mutex<Option<crate::Limit>>,
+    /// It tells what was, so that its events have no numbers.
+    replays: bool,
 }
 
 impl Live {
@@ -149,7 +151,22 @@ impl Live {
             ended: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             limit: Mutex::new(None),
+            replays: false,
         })
+    }
+
+    /// The replay of what was said: part of something larger, too.
+    pub(crate) fn replay(&self) -> Arc<Self> {
+        Arc::new(Self {
+            token: self.token.child_token(),
+            opened: AtomicBool::new(true),
+            replays: true,
+            ..Self::default()
+        })
+    }
+
+    pub(crate) const fn is_replay(&self) -> bool {
+        self.replays
     }
 
     pub(crate) fn start(&self) {

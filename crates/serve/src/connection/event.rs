@@ -53,6 +53,11 @@ impl Connection {
             self.report.late += 1;
             return;
         }
+        if live.is_replay() {
+            self.write_update(now, &session, &body, None);
+            self.outbox.mark_event();
+            return;
+        }
         let chunk = match body {
             Body::Chunk(chunk) => chunk,
             Body::Options(options) => return self.own_change(now, &session, options),

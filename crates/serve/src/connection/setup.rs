@@ -219,7 +219,7 @@ impl Connection {
             counts: None,
             obey: true,
         };
-        let replaying = live.child();
+        let replaying = live.replay();
         let replay = (way == Way::Stored { replayed: true }).then(|| Replay {
             updates: Updates {
                 live: Arc::clone(&replaying),

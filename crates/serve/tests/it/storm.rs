@@ -3,11 +3,13 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use acp_serve::{Config, SecondPrompt};
+use acp_serve::{Config, Extension, SecondPrompt};
 use proptest::{collection::vec, prelude::*};
 use serde_json::{Value, json};
 
-use crate::driver::{Driver, V1, V2};
+use crate::driver::{Driver, V1, V2, puppet};
+
+const NS: &str = "example.com/agent";
 
 /// One thing that a client does.
 #[derive(Debug, Clone)]
@@ -78,7 +80,12 @@ async fn play(version: u16, width: usize, acts: Vec<Act>) -> Result<(), TestCase
     config.second_prompt = SecondPrompt::Hold;
     config.held_prompts = 3;
     config.events = 2;
-    let (mut driver, session) = Driver::open(width, version, config).await;
+    let (server, seen) = puppet();
+    let server = server.config(config).extension(Extension::new(NS));
+    let mut driver = Driver::over(width, server, seen);
+    let wanted = json!({"elicitation": {"form": {}}, "_meta": {NS: {"revision": 2}}});
+    driver.initialize_with(version, wanted).await;
+    let session = driver.new_session().await;
     // What opened the session has the ids 0 and 1.
     let mut asked: Vec<i64> = vec![0, 1];
     let mut answered = 0;
@@ -97,6 +104,24 @@ async fn play(version: u16, width: usize, acts: Vec<Act>) -> Result<(), TestCase
             && let Some(id) = frame["id"].as_i64()
         {
             *answers.entry(id).or_default() += 1;
+        }
+    }
+    // Every event has its number, whatever was joined, cancelled or closed meanwhile.
+    let mut last: BTreeMap<String, u64> = BTreeMap::new();
+    for frame in driver.peer.heard() {
+        let params = &frame["params"];
+        let meta = &params["_meta"][NS];
+        let number = |name: &str| {
+            meta[name]
+                .as_str()
+                .and_then(|text| text.parse::<u64>().ok())
+        };
+        if let (Some(first), Some(end)) = (number("first"), number("last")) {
+            let id = params["sessionId"].as_str().unwrap_or_default().to_owned();
+            let before = last.insert(id, end).unwrap_or(0);
+            let anew = first == 1;
+            prop_assert!(anew || first == before + 1, "{} after {}", first, before);
+            prop_assert!(end >= first);
         }
     }
     for id in asked {
