@@ -131,8 +131,15 @@ impl Broken {
             }
             RequestError::NotChosen(error) => {
                 // It quotes what the agent offers.
-                Self::new(Exit::Usage, "not_offered", safe::line(&error.to_string(), 800))
-                    .hint(format!("`acp options list{}` shows what it offers", tail(scene)))
+                Self::new(
+                    Exit::Usage,
+                    "not_offered",
+                    safe::line(&error.to_string(), 800),
+                )
+                .hint(format!(
+                    "`acp options list{}` shows what it offers",
+                    tail(scene)
+                ))
             }
             RequestError::NotHonoured {
                 chosen, in_force, ..

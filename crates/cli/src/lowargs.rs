@@ -224,7 +224,7 @@ pub(crate) struct Reopen {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Tools")]
 pub(crate) struct Tools {
-    /// Give the agent the MCP servers of this file [env: ACP_TOOLS]
+    /// Give the agent the MCP servers of this file; `ACP_TOOLS` names one, too
     ///
     /// `{"mcpServers": {"name": {"command", "args", "env"}}}`, or a list of such servers with a `name`. Commands are absolute
     /// paths. At most 64 KiB and 8 servers.

@@ -99,10 +99,6 @@ pub(crate) fn play<T>(
 }
 
 /// The end of a verb that asks something and shows it.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it is handed over as a function"
-)]
 pub(crate) fn concluded(talk: &mut Talk, signal: Option<Signal>) -> Exit {
     match signal {
         None => talk.finish(Exit::Ok, "completed", None, None),
