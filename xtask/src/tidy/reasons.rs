@@ -34,8 +34,6 @@ fn packages(manifest: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[track_caller]
     fn check_says(manifest: &str, expected: &[&str]) {
         let reasons =
