@@ -1,5 +1,7 @@
 //! The ready-made handlers over the wire: files, terminals, elicitation.
 
+#![cfg(unix)]
+
 mod ends;
 mod files;
 mod terminals;
