@@ -28,7 +28,7 @@ mod reading;
 mod recorded;
 #[cfg(test)]
 mod replies;
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod services;
 #[cfg(test)]
 mod sessions;
