@@ -96,6 +96,9 @@ impl Record {
     }
 }
 
+/// Some sessions with their ids, and where the next page starts.
+pub(crate) type Page = (Vec<(String, Record)>, Option<String>);
+
 /// Which sessions a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Archived {
@@ -233,7 +236,7 @@ impl Book {
         cwd: Option<&Path>,
         archived: Archived,
         cursor: Option<&str>,
-    ) -> Result<(Vec<(String, Record)>, Option<String>), Error> {
+    ) -> Result<Page, Error> {
         let from: usize = match cursor {
             None => 0,
             Some(cursor) => cursor.parse().map_err(|_| Error::invalid_params())?,
