@@ -1,5 +1,11 @@
 //! What the program does for an agent: nothing by itself, and what it was told to.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test reads answers by name and waits for a process with a bound"
+)]
+
 use std::{
     fs,
     path::Path,
@@ -160,7 +166,7 @@ fn commands() {
         &[
             ("terminal/create", json!({"command": "pwd; echo two"})),
             ("terminal/wait_for_exit", terminal.clone()),
-            ("terminal/output", terminal.clone()),
+            ("terminal/output", terminal),
             // It is never released.
             (
                 "terminal/create",

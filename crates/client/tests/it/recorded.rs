@@ -161,25 +161,22 @@ impl Host {
         let silence = Duration::from_secs(1);
         let mut held = Vec::new();
         loop {
-            let event = match tokio::time::timeout(silence, turn.next()).await {
-                Ok(event) => event,
-                Err(_) => {
-                    // The agent waits for us: for the cancel, or it is silent for good.
-                    let notification =
-                        |frame: &Value| frame.get("id").is_none() && frame["method"].is_string();
-                    if let Some(frame) = self.take(notification) {
-                        match frame["method"].as_str() {
-                            Some("session/cancel") | None => turn.cancel(),
-                            Some(method) => {
-                                self.client
-                                    .requester()
-                                    .notify(method, &frame["params"])
-                                    .unwrap();
-                            }
+            let Ok(event) = tokio::time::timeout(silence, turn.next()).await else {
+                // The agent waits for us: for the cancel, or it is silent for good.
+                let notification =
+                    |frame: &Value| frame.get("id").is_none() && frame["method"].is_string();
+                if let Some(frame) = self.take(notification) {
+                    match frame["method"].as_str() {
+                        Some("session/cancel") | None => turn.cancel(),
+                        Some(method) => {
+                            self.client
+                                .requester()
+                                .notify(method, &frame["params"])
+                                .unwrap();
                         }
                     }
-                    continue;
                 }
+                continue;
             };
             match event {
                 Ok(Some(Event::Permission(ask))) => {
