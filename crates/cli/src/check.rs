@@ -9,15 +9,16 @@ mod rules;
 mod stand;
 mod survivors;
 mod verdict;
+mod version;
 
 use tokio::time::Instant;
 
 pub(crate) use self::{
     card::{Card, Holds},
     client::ClientSetting,
-    peer::Version,
     report::{Finding, Format, Report},
     stand::Setting,
+    version::Version,
 };
 use self::{client::CLIENT_RULES, rules::RULES, stand::Stand};
 

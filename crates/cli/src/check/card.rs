@@ -1,6 +1,6 @@
 //! What a report says about a rule.
 
-use super::{peer::Version, verdict::Tier};
+use super::{verdict::Tier, version::Version};
 
 /// The versions in which a rule holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::{ffi::OsString, time::Duration};
 
 use super::{
     card::Card,
-    peer::Version,
     verdict::{Status, Stop, Verdict},
+    version::Version,
 };
 
 /// One rule in one version.

@@ -7,10 +7,7 @@ use std::{
 use acp_harness::transport::{Command, KillHandle, Link};
 use tokio::time::timeout;
 
-use super::{
-    peer::{Peer, Version},
-    verdict::Stop,
-};
+use super::{peer::Peer, verdict::Stop, version::Version};
 
 /// How many lines of a conversation are kept for a report, and how much of each.
 const KEPT: usize = 40;

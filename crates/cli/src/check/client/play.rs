@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use super::{ClientSetting, seen::Seen};
-use crate::check::{peer::Version, survivors, verdict::Stop};
+use crate::check::{survivors, verdict::Stop, version::Version};
 
 /// How often it is looked whether the agent has heard a prompt.
 const LOOK: Duration = Duration::from_millis(20);

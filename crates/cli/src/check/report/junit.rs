@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use crate::check::{peer::Version, verdict::Status};
+use crate::check::{verdict::Status, version::Version};
 
 pub(super) fn render(report: &Report) -> String {
     let mut out = String::from(

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{Finding, Report};
 use crate::check::{
-    peer::Version,
     verdict::{Status, Tier},
+    version::Version,
 };
 
 /// How many lines of a conversation are shown.

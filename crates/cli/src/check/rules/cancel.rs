@@ -5,9 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::check::{
-    peer::{Heard, Peer, QUIET, Sent, Turn, Version, update_of},
+    peer::{Heard, Peer, QUIET, Sent, Turn, update_of},
     stand::Stand,
     verdict::{Stop, Verdict, ensure},
+    version::Version,
 };
 
 /// A session with a long turn in it that has begun to say something.

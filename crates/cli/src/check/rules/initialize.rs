@@ -4,9 +4,10 @@ use acp_harness::vocab::{LossReason, Method, ProtocolVersion, Receiver, TypeInfo
 use serde_json::{Value, json, value::to_raw_value};
 
 use crate::check::{
-    peer::{Heard, Peer, QUIET, Version, initialize},
+    peer::{Heard, Peer, QUIET, initialize},
     stand::Stand,
     verdict::{Stop, Verdict, ensure},
+    version::Version,
 };
 
 /// Asks for a version and gives back the answer.

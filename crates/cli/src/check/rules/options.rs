@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::check::{
-    peer::{Heard, Peer, QUIET, Version},
+    peer::{Heard, Peer, QUIET},
     stand::Stand,
     verdict::{Stop, Verdict, ensure},
+    version::Version,
 };
 
 fn list<'v>(value: &'v Value, path: &str) -> Option<&'v Vec<Value>> {

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::check::{
-    peer::{Heard, QUIET, Version, update_of},
+    peer::{Heard, QUIET, update_of},
     stand::Stand,
     verdict::{Stop, Verdict, ensure},
+    version::Version,
 };
 
 /// The reasons of both versions; others begin with an underscore.

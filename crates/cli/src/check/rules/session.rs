@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::cancel::running;
 use crate::check::{
-    peer::{Peer, Version},
+    peer::Peer,
     stand::Stand,
     verdict::{Stop, Verdict, ensure},
+    version::Version,
 };
 
 /// A text that a history can be searched for.
