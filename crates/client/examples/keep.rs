@@ -5,7 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "what it is for")]
 
-use std::{error::Error, time::Duration};
+use std::error::Error;
 
 use acp_client::{Budget, Client, Event, Keeper, Respawn};
 use acp_transport::Command;
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut kept = Keeper::open(builder, connector, cwd, [], policy, &budget).await?;
     for round in 1..=3 {
         println!("round {round}, session {}", kept.session().id());
-        let mut turn = kept.session().prompt("[[slow 40]] count").start()?;
+        let mut turn = kept.session().prompt("count slowly to forty").start()?;
         let lost = loop {
             match turn.next().await {
                 Ok(Some(Event::Text(text))) => print!("{text}"),
@@ -39,7 +39,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 println!("{:?} after {} tries", revived.restored, revived.tries);
             }
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
     }
     kept.client().close().await;
     Ok(())
