@@ -58,6 +58,7 @@ rules! {
     "C-INIT-004" Mandatory "It sends nothing before initialize is answered." "pauses" Run waits_for_agreement;
     "C-JSONRPC-001" Mandatory "Every line is one message, and its requests have different ids." "" Run lines_are_messages;
     "C-JSONRPC-002" Mandatory "Unknown requests are refused with -32601, once, by the ids that they had." "asks-unknown" Run refuses_unknown;
+    "C-NUMBER-001" Advisory "An id that a double cannot hold comes back as it was." "asks-large-id" Run keeps_large_id;
     "C-JSONRPC-003" Mandatory "Notifications are not answered." "unknown-notifications" Run answers_nothing;
     "C-SCHEMA-001" Mandatory "What it sends has the types of the schema." "" Run requests_decode;
     "C-PERM-001" Mandatory "A permission request is answered once, with an option that was offered or none." "asks" Run answers_permission;
@@ -102,6 +103,9 @@ pub(super) async fn test(
 fn asked_for(seen: &Seen, version: Version) -> Result<(), Stop> {
     if seen.agents == 0 {
         return Err(Stop::fail("the client started no agent"));
+    }
+    if !seen.has_heard() {
+        return Err(Stop::fail("the client said nothing to its agent"));
     }
     let asked = seen
         .calls("initialize")

@@ -125,8 +125,17 @@ fn refused(seen: &Seen, ids: &[Value], codes: &[i64]) -> Result<(), Stop> {
 }
 
 pub(super) fn refuses_unknown(seen: &Seen, _: Version) -> Verdict {
-    let large = Value::from(9_007_199_254_740_993_i64);
-    refused(seen, &[Value::from("a"), large, Value::from(-1)], &[-32601])?;
+    let ids = [
+        Value::from("a"),
+        Value::from(2_147_483_648_i64),
+        Value::from(-1),
+    ];
+    refused(seen, &ids, &[-32601])?;
+    Ok(None)
+}
+
+pub(super) fn keeps_large_id(seen: &Seen, _: Version) -> Verdict {
+    refused(seen, &[Value::from(9_007_199_254_740_993_i64)], &[-32601])?;
     Ok(None)
 }
 

@@ -55,6 +55,13 @@ impl Seen {
         seen
     }
 
+    /// Whether a line came at all.
+    pub(super) fn has_heard(&self) -> bool {
+        self.events
+            .iter()
+            .any(|event| matches!(event, Event::Heard(_)))
+    }
+
     /// The messages of the client.
     pub(super) fn messages(&self) -> impl Iterator<Item = &Value> {
         self.events.iter().filter_map(|event| match event {

@@ -25,7 +25,8 @@ case $mode in
     while :; do cat <&4 >/dev/null; sleep 1; done ;;
   garbage)
     say 'hello?'; say '[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}]'
-    exit 0 ;;
+    exec 3>&-
+    cat <&4 >/dev/null; wait; exit 0 ;;
 esac
 
 interrupted=
