@@ -21,14 +21,20 @@ struct Known {
 const OVERHEAD: usize = 256;
 
 impl Known {
+    /// A word of the protocol weighs nothing of its own, so that closing a call never adds weight.
     fn weight(&self, id: &ToolCallId) -> usize {
         let text = |text: &Option<Arc<str>>| text.as_ref().map_or(0, |text| text.len());
-        OVERHEAD
-            + id.as_str().len()
-            + text(&self.title)
-            + text(&self.name)
-            + self.kind.as_str().len()
-            + self.status.as_str().len()
+        let kind = if let ToolKind::Other(word) = &self.kind {
+            word.len()
+        } else {
+            0
+        };
+        let status = if let ToolCallStatus::Other(word) = &self.status {
+            word.len()
+        } else {
+            0
+        };
+        OVERHEAD + id.as_str().len() + text(&self.title) + text(&self.name) + kind + status
     }
 
     fn apply(&mut self, change: &ToolChange) {
