@@ -314,9 +314,7 @@ pub(super) async fn no_login_without_methods(stand: &Stand<'_>) -> Verdict {
         )));
     }
     let name = peer.login_method();
-    peer.call(name, json!({"methodId": "x"}))
-        .await?
-        .refused_with(&[-32601])?;
+    peer.call(name, json!({"methodId": "x"})).await?.refused()?;
     Ok(None)
 }
 
