@@ -140,7 +140,7 @@ impl Inline {
             '*' | '_' | '`' if !is_literal => {
                 return self.hold(c, State::Opening { mark: c, count: 1 });
             }
-            '[' if !is_literal && !self.before.is_some_and(char::is_alphanumeric) => {
+            '[' if !is_literal && !self.before.is_some_and(|c| c.is_ascii_alphanumeric()) => {
                 return self.hold(c, State::Label);
             }
             '\\' => self.escaped = !is_literal,

@@ -60,6 +60,7 @@ fn spans() {
         "{1;36:x} and {3:a }{1;3:b}{3: c}",
     );
     check("这是**粗体**文字", "这是{1:粗体}文字");
+    check("请看[文档](u)。", "请看{4:文档}{2:(u)}。");
     check(
         "see [the **docs**](https://x/a_(b)_c).",
         "see {4:the }{1;4:docs}{2:(https://x/a_(b)_c)}.",
