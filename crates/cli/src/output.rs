@@ -31,6 +31,8 @@ pub(crate) struct Style {
     pub(crate) color: bool,
     /// Whether times and durations are printed.
     pub(crate) times: bool,
+    /// Whether an answer on a coloured terminal is shown as the Markdown that it is.
+    pub(crate) markdown: bool,
 }
 
 impl Style {
@@ -62,6 +64,7 @@ impl Style {
             verbosity,
             color,
             times: !(global.no_timestamps || is_set("ACP_TEST_CLOCK")),
+            markdown: false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Text for people: the answer on stdout, what happens around it on stderr.
 
 pub(crate) mod diff;
+mod markdown;
 mod screen;
 mod tools;
 mod words;

@@ -4,6 +4,7 @@
 
 use std::io::{self, Write as _};
 
+use super::markdown::Markdown;
 use crate::{
     output::{Answer, Style, Verbosity},
     safe,
@@ -38,6 +39,8 @@ impl Ink {
 pub(crate) struct Screen {
     out: Answer,
     style: Style,
+    /// How the answer is styled, if it is.
+    markdown: Option<Markdown>,
     /// Whether any of the answer was written.
     answered: bool,
     /// Whether the answer so far ends with a newline.
@@ -50,9 +53,11 @@ pub(crate) struct Screen {
 
 impl Screen {
     pub(crate) fn new(out: Answer, style: Style) -> Self {
+        let is_styled = style.markdown && style.color && out.is_terminal();
         Self {
             out,
             style,
+            markdown: is_styled.then(Markdown::new),
             answered: false,
             at_line_start: true,
             next_message: false,
@@ -73,6 +78,8 @@ impl Screen {
     /// What comes next of the answer is another message.
     pub(crate) fn end_message(&mut self) {
         self.next_message = true;
+        // A failure will show with the next piece of the answer.
+        drop(self.give_out(Markdown::finish));
     }
 
     /// A piece of the answer. On a terminal it is made safe; a pipe gets what the agent said.
@@ -86,7 +93,11 @@ impl Screen {
                 .write(if self.at_line_start { b"\n" } else { b"\n\n" })?;
         }
         if self.out.is_terminal() {
-            self.out.write(safe::text(text).as_bytes())?;
+            let text = safe::text(text);
+            match &mut self.markdown {
+                Some(markdown) => self.out.write(markdown.feed(&text).as_bytes())?,
+                None => self.out.write(text.as_bytes())?,
+            }
         } else {
             self.out.write(text.as_bytes())?;
         }
@@ -103,6 +114,7 @@ impl Screen {
 
     /// A file or a pipe gets whole lines, too.
     pub(crate) fn end_answer(&mut self) -> io::Result<()> {
+        self.give_out(Markdown::finish)?;
         if !self.at_line_start {
             self.out.write(b"\n")?;
             self.at_line_start = true;
@@ -156,7 +168,16 @@ impl Screen {
         self.end_thought();
         // A failure will show with the next piece of the answer.
         if !self.at_line_start && self.out.shares_stderr() {
-            self.at_line_start = self.out.write(b"\n").is_ok();
+            let settled = self.give_out(Markdown::settle);
+            self.at_line_start = settled.and_then(|()| self.out.write(b"\n")).is_ok();
+        }
+    }
+
+    /// Writes what was held back of the answer.
+    fn give_out(&mut self, held: impl FnOnce(&mut Markdown) -> String) -> io::Result<()> {
+        match self.markdown.as_mut().map(held) {
+            Some(text) if !text.is_empty() => self.out.write(text.as_bytes()),
+            _ => Ok(()),
         }
     }
 

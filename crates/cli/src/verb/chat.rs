@@ -34,6 +34,10 @@ const HISTORY: usize = 100;
 
 /// Runs it.
 pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
+    let style = &Style {
+        markdown: true,
+        ..style.clone()
+    };
     stage::play(
         &low.start,
         style,
