@@ -7,7 +7,7 @@ use acp_harness::{
         CallError, Decided, Elicitation, Event, Outcome, Permission, Received, RequestError,
         Settled, Turn,
     },
-    permission::{Decision, Policy, Request, Rules, Verdict},
+    permission::{Decision, Policy, Request, Verdict},
 };
 use tokio::time::{Instant, sleep_until};
 
@@ -19,6 +19,7 @@ use crate::{
     moment::{self, Moment},
     output::Verbosity,
     signal::{Signal, Signals},
+    standing::Standing,
     talk::{NOBODY, Talk},
 };
 
@@ -370,7 +371,7 @@ impl<'a> Following<'a> {
 
 /// The rules, told where the session works: a request says its paths and not from where.
 struct Here<'a> {
-    rules: &'a Rules,
+    rules: &'a Standing,
     directory: &'a str,
 }
 

@@ -9,6 +9,7 @@
 
 mod aliases;
 mod ask;
+mod audit;
 mod check;
 mod choose;
 mod config;
@@ -36,6 +37,7 @@ mod setup;
 mod signal;
 mod spoken;
 mod stage;
+mod standing;
 mod start;
 mod talk;
 mod translate;

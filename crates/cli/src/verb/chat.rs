@@ -25,7 +25,7 @@ use crate::{
     safe,
     setup::Setup,
     signal::{Signal, Signals},
-    stage, start,
+    stage, standing, start,
     talk::Talk,
 };
 
@@ -41,6 +41,7 @@ pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
         async |talk, signals| {
             let (plan, person) = plan(low).map_err(Broken::misuse)?;
             let wire = stage::watch(talk, &plan.started, style)?;
+            stage::audit(talk, low.decide.audit.as_deref())?;
             let budget = start::budget(plan.started.idle, plan.started.absolute);
             let session = tokio::select! {
                 opened = start::start(talk, &plan.started, wire, &budget) => opened?,
@@ -71,9 +72,14 @@ fn plan(low: &Chat) -> Result<(Plan, Person), Misuse> {
         Person::at_stdin()
     };
     let person = person.ok_or_else(|| Misuse::new("there is nobody to talk with: no terminal"))?;
-    let rules = hiargs::rules(&low.allow, &low.deny)?
-        .rooted(&started.cwd)
-        .otherwise(Decision::Ask);
+    let (rules, _) = standing::standing(
+        &low.allow,
+        &low.deny,
+        low.decide.rules.as_deref(),
+        &started.cwd,
+        false,
+        Decision::Ask,
+    )?;
     let plan = Plan {
         rules,
         person: true,
@@ -202,9 +208,8 @@ impl Room<'_> {
     fn rule(&mut self) {
         match hiargs::rules(&self.allow, &self.deny) {
             Ok(rules) => {
-                self.plan.rules = rules
-                    .rooted(&self.plan.started.cwd)
-                    .otherwise(Decision::Ask);
+                let typed = rules.rooted(&self.plan.started.cwd);
+                self.plan.rules.retyped(typed);
                 let list = |kinds: &[String]| {
                     if kinds.is_empty() {
                         String::from("nothing")

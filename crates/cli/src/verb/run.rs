@@ -35,6 +35,7 @@ pub(crate) fn run(low: &Run, style: &Style) -> Exit {
         answer,
         async |talk, signals| {
             let plan = Plan::new(low).map_err(Broken::misuse)?;
+            stage::audit(talk, low.decide.audit.as_deref())?;
             let ended = turn(talk, &plan, style, signals).await?;
             Ok((plan, ended))
         },
