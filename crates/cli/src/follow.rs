@@ -74,6 +74,11 @@ impl<'a> Following<'a> {
         }
     }
 
+    /// This person was found in an earlier turn.
+    pub(crate) fn knowing(self, person: Option<Person>) -> Self {
+        Self { person, ..self }
+    }
+
     /// In a chat: this is the person, who types commands while the agent works.
     pub(crate) fn chatting(self, person: Option<Person>) -> Self {
         Self {
@@ -90,11 +95,6 @@ impl<'a> Following<'a> {
     ) -> (Result<Ended, Broken>, Option<Person>) {
         let ended = self.follow_turn(turn).await;
         (ended, self.person)
-    }
-
-    /// Follows it to its end.
-    pub(crate) async fn follow(mut self, turn: Turn) -> Result<Ended, Broken> {
-        self.follow_turn(turn).await
     }
 
     async fn follow_turn(&mut self, mut turn: Turn) -> Result<Ended, Broken> {

@@ -116,6 +116,8 @@ pub(crate) struct Plan {
     /// The directory of the session, below which relative paths lie.
     pub(crate) directory: String,
     pub(crate) prompt: String,
+    /// What is sent after it, one turn after the other.
+    pub(crate) then: Vec<String>,
     pub(crate) rules: Standing,
     /// Whether a person can be asked.
     pub(crate) person: bool,
@@ -158,6 +160,11 @@ impl Plan {
                 .map(|path| image::block(path))
                 .collect::<Result<_, _>>()?,
             prompt: prompt(&low.prompt)?,
+            then: low
+                .then
+                .iter()
+                .map(|typed| prompt(typed))
+                .collect::<Result<_, _>>()?,
             directory: started.cwd.to_string_lossy().into_owned(),
             started,
         })

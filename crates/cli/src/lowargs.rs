@@ -164,6 +164,12 @@ pub(crate) struct Run {
     /// End with 0 also when something was not permitted
     #[arg(long)]
     pub(crate) denied_ok: bool,
+    /// Send this prompt, too, once the turn before it is completed (more than once)
+    ///
+    /// All are turns of one session, and `@FILE` and `-` mean the same. The first that is not completed is the last; the result is
+    /// of the last turn, and counts the permissions of all.
+    #[arg(long, value_name = "PROMPT")]
+    pub(crate) then: Vec<String>,
     /// Send an image with the prompt (more than once)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) image: Vec<PathBuf>,

@@ -41,6 +41,7 @@ mod standing;
 mod start;
 mod talk;
 mod translate;
+mod turned;
 mod upstream;
 mod verb;
 mod view;

@@ -5,11 +5,10 @@ mod command;
 use std::io::{self, IsTerminal as _};
 
 use acp_harness::{
-    client::{Outcome, RequestError, Session},
+    client::{RequestError, Session},
     permission::Decision,
     thinking::Wishes,
 };
-use serde::Serialize;
 
 use self::command::Command;
 use crate::{
@@ -20,13 +19,13 @@ use crate::{
     follow::{Ended, Following},
     hiargs::{self, Bound, Misuse, Plan, Started},
     lowargs::Chat,
-    moment::{Data, Moment},
     output::{Answer, Style, Verbosity},
     safe,
     setup::Setup,
     signal::{Signal, Signals},
     stage, standing, start,
     talk::Talk,
+    turned,
 };
 
 /// How many prompts `/history` remembers.
@@ -86,6 +85,7 @@ fn plan(low: &Chat) -> Result<(Plan, Person), Misuse> {
         denied_ok: true,
         images: Vec::new(),
         prompt: String::new(),
+        then: Vec::new(),
         directory: started.cwd.to_string_lossy().into_owned(),
         started,
     };
@@ -102,13 +102,6 @@ struct Room<'a> {
     /// `None` while a turn has borrowed it.
     person: Option<Person>,
     history: Vec<String>,
-}
-
-/// How one turn ended.
-#[derive(Serialize)]
-struct Turned {
-    outcome: String,
-    stop_reason: Option<String>,
 }
 
 impl Room<'_> {
@@ -299,10 +292,7 @@ impl Room<'_> {
             .follow_and_return(turn)
             .await;
         self.person = person;
-        self.talk
-            .view
-            .end_turn()
-            .map_err(|error| Broken::new(Exit::Failed, "unwritable", error.to_string()))?;
+        turned::end(self.talk)?;
         let (outcome, stop_reason) = match ended {
             Ok(Ended::Turn {
                 outcome,
@@ -321,20 +311,7 @@ impl Room<'_> {
             }
             Err(broken) => return Err(broken),
         };
-        let word = stop_reason.clone().unwrap_or_else(|| outcome.to_string());
-        let mark = if outcome == Outcome::Completed {
-            "✓"
-        } else {
-            "✗"
-        };
-        self.say(&format!("{mark} {}", safe::line(&word, 60)));
-        let turned = Turned {
-            outcome: outcome.to_string(),
-            stop_reason,
-        };
-        let data = Data::new("turn", &turned, "")
-            .map_err(|_| Broken::internal("an outcome cannot be written"))?;
-        self.talk.show(&Moment::Data(data))?;
+        turned::show(self.talk, outcome, stop_reason)?;
         Ok(None)
     }
 }

@@ -18,3 +18,4 @@ mod services;
 mod signals;
 mod stored;
 mod terminal;
+mod then;
