@@ -51,7 +51,7 @@ fn check(mode: &str, flags: &[&str], turns: usize, code: i32, given: u64, refuse
     let count = |name: &str| {
         records
             .last()
-            .and_then(|last| last["permissions"][name].as_u64())
+            .and_then(|last| last.get("permissions")?.get(name)?.as_u64())
     };
     assert_eq!(
         (count("allowed"), count("denied")),
