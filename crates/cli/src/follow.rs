@@ -7,7 +7,7 @@ use acp_harness::{
         CallError, Decided, Elicitation, Event, Outcome, Permission, Received, RequestError,
         Settled, Turn,
     },
-    permission::{Decision, Policy, Request, Rules, Verdict},
+    permission::{Decision, Policy, Request, Verdict},
 };
 use tokio::time::{Instant, sleep_until};
 
@@ -19,6 +19,7 @@ use crate::{
     moment::{self, Moment},
     output::Verbosity,
     signal::{Signal, Signals},
+    standing::Standing,
     talk::{NOBODY, Talk},
 };
 
@@ -73,6 +74,11 @@ impl<'a> Following<'a> {
         }
     }
 
+    /// This person was found in an earlier turn.
+    pub(crate) fn knowing(self, person: Option<Person>) -> Self {
+        Self { person, ..self }
+    }
+
     /// In a chat: this is the person, who types commands while the agent works.
     pub(crate) fn chatting(self, person: Option<Person>) -> Self {
         Self {
@@ -89,11 +95,6 @@ impl<'a> Following<'a> {
     ) -> (Result<Ended, Broken>, Option<Person>) {
         let ended = self.follow_turn(turn).await;
         (ended, self.person)
-    }
-
-    /// Follows it to its end.
-    pub(crate) async fn follow(mut self, turn: Turn) -> Result<Ended, Broken> {
-        self.follow_turn(turn).await
     }
 
     async fn follow_turn(&mut self, mut turn: Turn) -> Result<Ended, Broken> {
@@ -370,7 +371,7 @@ impl<'a> Following<'a> {
 
 /// The rules, told where the session works: a request says its paths and not from where.
 struct Here<'a> {
-    rules: &'a Rules,
+    rules: &'a Standing,
     directory: &'a str,
 }
 

@@ -22,6 +22,7 @@ use crate::{
     lowargs::{self, Choose, Reopen, Run, Start, Tools},
     safe,
     services::Services,
+    standing::{self, Standing},
 };
 
 /// How much of a prompt is read: a line of the wire holds no more.
@@ -115,7 +116,9 @@ pub(crate) struct Plan {
     /// The directory of the session, below which relative paths lie.
     pub(crate) directory: String,
     pub(crate) prompt: String,
-    pub(crate) rules: Rules,
+    /// What is sent after it, one turn after the other.
+    pub(crate) then: Vec<String>,
+    pub(crate) rules: Standing,
     /// Whether a person can be asked.
     pub(crate) person: bool,
     pub(crate) denied_ok: bool,
@@ -129,16 +132,25 @@ impl Plan {
         let started = Started::new(&low.start)?
             .opening(&low.choose, &low.reopen, &low.tools)?
             .serving(&low.services)?;
-        let has_policy = low.ask || !low.allow.is_empty() || !low.deny.is_empty();
-        let at_terminal = io::stderr().is_terminal() && (low.ask || io::stdin().is_terminal());
-        let rules = rules(&low.allow, &low.deny)?.rooted(&started.cwd);
-        let asks = low.ask || !has_policy;
-        Ok(Self {
-            rules: rules.otherwise(if asks {
-                Decision::Ask
-            } else {
+        let has_policy =
+            !low.allow.is_empty() || !low.deny.is_empty() || low.decide.rules.is_some();
+        let names_asking = low.ask || low.decide.rules.is_some();
+        let at_terminal = io::stderr().is_terminal() && (names_asking || io::stdin().is_terminal());
+        let (rules, otherwise) = standing::standing(
+            &low.allow,
+            &low.deny,
+            low.decide.rules.as_deref(),
+            &started.cwd,
+            low.ask,
+            if has_policy {
                 Decision::Cancel
-            }),
+            } else {
+                Decision::Ask
+            },
+        )?;
+        let asks = otherwise == Decision::Ask || rules.asks();
+        Ok(Self {
+            rules,
             person: (asks && at_terminal)
                 || (started.services.asks_person() && io::stderr().is_terminal()),
             denied_ok: low.denied_ok,
@@ -148,6 +160,11 @@ impl Plan {
                 .map(|path| image::block(path))
                 .collect::<Result<_, _>>()?,
             prompt: prompt(&low.prompt)?,
+            then: low
+                .then
+                .iter()
+                .map(|typed| prompt(typed))
+                .collect::<Result<_, _>>()?,
             directory: started.cwd.to_string_lossy().into_owned(),
             started,
         })

@@ -159,9 +159,17 @@ pub(crate) struct Run {
     /// Ask on the terminal about everything else
     #[arg(long)]
     pub(crate) ask: bool,
+    #[command(flatten)]
+    pub(crate) decide: Decide,
     /// End with 0 also when something was not permitted
     #[arg(long)]
     pub(crate) denied_ok: bool,
+    /// Send this prompt, too, once the turn before it is completed (more than once)
+    ///
+    /// All are turns of one session, and `@FILE` and `-` mean the same. The first that is not completed is the last; the result is
+    /// of the last turn, and counts the permissions of all.
+    #[arg(long, value_name = "PROMPT")]
+    pub(crate) then: Vec<String>,
     /// Send an image with the prompt (more than once)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) image: Vec<PathBuf>,
@@ -189,6 +197,20 @@ Examples:
   acp run \"tidy the notes\" --allow read,edit
   git diff | acp run - --deny edit,execute -a codex --effort high
   acp run @prompt.md --json --idle-timeout 90s -- opencode acp";
+
+/// What decides about permissions beside the flags, and where it is written down.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Decide {
+    /// Decide by the rules of this file where --allow and --deny say nothing
+    ///
+    /// TOML, or JSON by its name: `version = 1`, `otherwise = "cancel|deny|ask|allow"`, and `[[rules]]`, each with one of `allow`,
+    /// `deny` and `ask`, the first match first. At most 64 KiB.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) rules: Option<PathBuf>,
+    /// Append every decision to this file as a JSON line (it may hold secrets)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) audit: Option<PathBuf>,
+}
 
 /// What is put in force before the first prompt, in the agent's own spelling or near it.
 #[derive(Debug, Default, Args)]
@@ -289,6 +311,8 @@ pub(crate) struct Chat {
     /// Reject what is of these kinds; wins over --allow
     #[arg(long, value_name = "KINDS")]
     pub(crate) deny: Vec<String>,
+    #[command(flatten)]
+    pub(crate) decide: Decide,
     #[command(flatten)]
     pub(crate) start: Start,
     #[command(flatten)]

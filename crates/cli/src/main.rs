@@ -9,6 +9,7 @@
 
 mod aliases;
 mod ask;
+mod audit;
 mod check;
 mod choose;
 mod config;
@@ -36,9 +37,11 @@ mod setup;
 mod signal;
 mod spoken;
 mod stage;
+mod standing;
 mod start;
 mod talk;
 mod translate;
+mod turned;
 mod upstream;
 mod verb;
 mod view;

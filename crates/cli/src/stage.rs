@@ -4,6 +4,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     sync::Arc,
     time::Duration,
 };
@@ -12,6 +13,7 @@ use acp_harness::transport::{KillHandle, Reaper};
 use tokio::time::{sleep, timeout};
 
 use crate::{
+    audit::Audit,
     exit::Exit,
     failure::Broken,
     hiargs::{self, Started},
@@ -120,6 +122,18 @@ async fn shut_down(agent: &KillHandle, signals: &mut Signals) {
     }
     agent.kill();
     drop(timeout(VANISH, agent.gone()).await);
+}
+
+/// Opens the log of decisions, where one is asked for.
+pub(crate) fn audit(talk: &mut Talk, path: Option<&Path>) -> Result<(), Broken> {
+    talk.audit = path.map(Audit::new).transpose().map_err(|error| {
+        Broken::new(
+            Exit::Usage,
+            "usage",
+            format!("--audit cannot be written: {error}"),
+        )
+    })?;
+    Ok(())
 }
 
 /// Makes the watcher of the wire that the flags ask for.

@@ -13,6 +13,7 @@ use acp_harness::{
 use serde_json::value::RawValue;
 
 use crate::{
+    audit::Audit,
     exit::Exit,
     failure::{Broken, Scene},
     moment::{Decided, Failure, Moment, Outcome, Permissions, Usage},
@@ -48,6 +49,8 @@ pub(crate) struct Talk {
     /// What was done for the agent and is not shown yet.
     pub(crate) served: Option<Log>,
     pub(crate) turn_usage: Option<Box<RawValue>>,
+    /// Where decisions are written down.
+    pub(crate) audit: Option<Audit>,
     usage: Option<Usage>,
     permissions: Permissions,
     diagnostics: u64,
@@ -70,6 +73,7 @@ impl Talk {
             open_requests: 0,
             served: None,
             turn_usage: None,
+            audit: None,
             usage: None,
             permissions: Permissions::default(),
             diagnostics: 0,
@@ -106,11 +110,33 @@ impl Talk {
     pub(crate) fn show(&mut self, moment: &Moment) -> Result<(), Broken> {
         match moment {
             Moment::Usage(usage) => self.usage = Some(usage.clone()),
-            Moment::Permission(decision) => self.decided(&decision.0),
+            Moment::Permission(decision) => {
+                self.decided(&decision.0);
+                self.write_down(&decision.0)?;
+            }
             Moment::Diagnostic(_) => self.diagnostics += 1,
             _ => {}
         }
         self.view.show(moment).map_err(|error| unwritable(&error))
+    }
+
+    /// Writes a decision into the log. A log with a hole in it must not look whole, so a failure ends the run.
+    fn write_down(&mut self, record: &permission::Record) -> Result<(), Broken> {
+        let at = self.at();
+        let Some(audit) = &mut self.audit else {
+            return Ok(());
+        };
+        let written = match at {
+            Some(at) => audit.write(&record.clone().at(at)),
+            None => audit.write(record),
+        };
+        written.map_err(|error| {
+            Broken::new(
+                Exit::Failed,
+                "unwritable",
+                format!("--audit cannot be written: {error}"),
+            )
+        })
     }
 
     fn decided(&mut self, record: &permission::Record) {

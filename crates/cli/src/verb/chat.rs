@@ -5,11 +5,10 @@ mod command;
 use std::io::{self, IsTerminal as _};
 
 use acp_harness::{
-    client::{Outcome, RequestError, Session},
+    client::{RequestError, Session},
     permission::Decision,
     thinking::Wishes,
 };
-use serde::Serialize;
 
 use self::command::Command;
 use crate::{
@@ -20,13 +19,13 @@ use crate::{
     follow::{Ended, Following},
     hiargs::{self, Bound, Misuse, Plan, Started},
     lowargs::Chat,
-    moment::{Data, Moment},
     output::{Answer, Style, Verbosity},
     safe,
     setup::Setup,
     signal::{Signal, Signals},
-    stage, start,
+    stage, standing, start,
     talk::Talk,
+    turned,
 };
 
 /// How many prompts `/history` remembers.
@@ -45,6 +44,7 @@ pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
         async |talk, signals| {
             let (plan, person) = plan(low).map_err(Broken::misuse)?;
             let wire = stage::watch(talk, &plan.started, style)?;
+            stage::audit(talk, low.decide.audit.as_deref())?;
             let budget = start::budget(plan.started.idle, plan.started.absolute);
             let session = tokio::select! {
                 opened = start::start(talk, &plan.started, wire, &budget) => opened?,
@@ -75,15 +75,21 @@ fn plan(low: &Chat) -> Result<(Plan, Person), Misuse> {
         Person::at_stdin()
     };
     let person = person.ok_or_else(|| Misuse::new("there is nobody to talk with: no terminal"))?;
-    let rules = hiargs::rules(&low.allow, &low.deny)?
-        .rooted(&started.cwd)
-        .otherwise(Decision::Ask);
+    let (rules, _) = standing::standing(
+        &low.allow,
+        &low.deny,
+        low.decide.rules.as_deref(),
+        &started.cwd,
+        false,
+        Decision::Ask,
+    )?;
     let plan = Plan {
         rules,
         person: true,
         denied_ok: true,
         images: Vec::new(),
         prompt: String::new(),
+        then: Vec::new(),
         directory: started.cwd.to_string_lossy().into_owned(),
         started,
     };
@@ -100,13 +106,6 @@ struct Room<'a> {
     /// `None` while a turn has borrowed it.
     person: Option<Person>,
     history: Vec<String>,
-}
-
-/// How one turn ended.
-#[derive(Serialize)]
-struct Turned {
-    outcome: String,
-    stop_reason: Option<String>,
 }
 
 impl Room<'_> {
@@ -206,9 +205,8 @@ impl Room<'_> {
     fn rule(&mut self) {
         match hiargs::rules(&self.allow, &self.deny) {
             Ok(rules) => {
-                self.plan.rules = rules
-                    .rooted(&self.plan.started.cwd)
-                    .otherwise(Decision::Ask);
+                let typed = rules.rooted(&self.plan.started.cwd);
+                self.plan.rules.retyped(typed);
                 let list = |kinds: &[String]| {
                     if kinds.is_empty() {
                         String::from("nothing")
@@ -298,10 +296,7 @@ impl Room<'_> {
             .follow_and_return(turn)
             .await;
         self.person = person;
-        self.talk
-            .view
-            .end_turn()
-            .map_err(|error| Broken::new(Exit::Failed, "unwritable", error.to_string()))?;
+        turned::end(self.talk)?;
         let (outcome, stop_reason) = match ended {
             Ok(Ended::Turn {
                 outcome,
@@ -320,20 +315,7 @@ impl Room<'_> {
             }
             Err(broken) => return Err(broken),
         };
-        let word = stop_reason.clone().unwrap_or_else(|| outcome.to_string());
-        let mark = if outcome == Outcome::Completed {
-            "✓"
-        } else {
-            "✗"
-        };
-        self.say(&format!("{mark} {}", safe::line(&word, 60)));
-        let turned = Turned {
-            outcome: outcome.to_string(),
-            stop_reason,
-        };
-        let data = Data::new("turn", &turned, "")
-            .map_err(|_| Broken::internal("an outcome cannot be written"))?;
-        self.talk.show(&Moment::Data(data))?;
+        turned::show(self.talk, outcome, stop_reason)?;
         Ok(None)
     }
 }

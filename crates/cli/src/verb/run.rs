@@ -21,6 +21,7 @@ use crate::{
     signal::Signals,
     stage, start,
     talk::Talk,
+    turned,
 };
 
 /// How often a person is told that an agent is still starting.
@@ -35,6 +36,7 @@ pub(crate) fn run(low: &Run, style: &Style) -> Exit {
         answer,
         async |talk, signals| {
             let plan = Plan::new(low).map_err(Broken::misuse)?;
+            stage::audit(talk, low.decide.audit.as_deref())?;
             let ended = turn(talk, &plan, style, signals).await?;
             Ok((plan, ended))
         },
@@ -56,27 +58,54 @@ async fn turn(
         signal = signals.next() => return Ok(Ended::Signal(signal)),
         () = heartbeat(style) => return Err(Broken::internal("the heartbeat ended")),
     };
-    talk.enter("prompt");
-    // A bound that was named runs from the start; the default of a turn is its own.
-    let budget = match started.absolute {
-        Bound::Default => start::budget(started.idle, started.turn_absolute()),
-        Bound::Lifted | Bound::Of(_) => budget,
-    };
-    let content = plan
+    let first = plan
         .images
         .iter()
         .fold(Prompt::from(plan.prompt.as_str()), |prompt, image| {
             prompt.with(image.clone())
         });
-    let turn = session
-        .prompt(content)
-        .start_within(&budget)
-        .map_err(|error| Broken::request(&error, &talk.scene()))?;
-    let ended = Following::new(talk, plan, signals).follow(turn).await;
-    if matches!(ended, Ok(Ended::Turn { .. } | Ended::Unread)) {
-        talk.phase = "done";
+    let mut then = plan.then.iter();
+    let mut content = first;
+    let mut person = None;
+    loop {
+        talk.enter("prompt");
+        // A bound that was named runs from the start; the default of a turn is its own.
+        let turn_budget = match started.absolute {
+            Bound::Default => &start::budget(started.idle, started.turn_absolute()),
+            Bound::Lifted | Bound::Of(_) => &budget,
+        };
+        talk.turn_usage = None;
+        let turn = session
+            .prompt(content)
+            .start_within(turn_budget)
+            .map_err(|error| Broken::request(&error, &talk.scene()))?;
+        let ended;
+        (ended, person) = Following::new(talk, plan, signals)
+            .knowing(person)
+            .follow_and_return(turn)
+            .await;
+        let ended = ended?;
+        match (ended, then.next()) {
+            (
+                Ended::Turn {
+                    outcome: Outcome::Completed,
+                    stop_reason,
+                    signal: None,
+                },
+                Some(next),
+            ) => {
+                turned::end(talk)?;
+                turned::show(talk, Outcome::Completed, stop_reason)?;
+                content = Prompt::from(next.as_str());
+            }
+            (ended, _) => {
+                if matches!(ended, Ended::Turn { .. } | Ended::Unread) {
+                    talk.phase = "done";
+                }
+                return Ok(ended);
+            }
+        }
     }
-    ended
 }
 
 /// The number and the last record of a run that came to an end of its own.
