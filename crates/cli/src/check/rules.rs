@@ -2,11 +2,13 @@
 
 mod cancel;
 mod initialize;
+mod login;
 mod options;
 mod process;
 mod prompt;
 mod second;
 mod session;
+mod stored;
 mod transport;
 
 use std::pin::Pin;
@@ -68,17 +70,17 @@ rules! {
     "PROMPT-003" Mandatory Both "A session takes one prompt after the other." prompt::again;
     "CANCEL-001" Mandatory Both "A turn that is cancelled ends as cancelled." cancel::settles;
     "CANCEL-002" Mandatory Both "Nothing of a cancelled turn comes after its end, and the session goes on." cancel::is_over;
-    "LOAD-001" Capability One "Loading a session replays it before the answer." session::load_replays;
-    "LOAD-002" Capability One "An unknown session cannot be loaded." session::load_unknown;
-    "LOAD-003" Capability One "A session that was loaded takes a prompt." session::load_continues;
-    "RESUME-001" Capability Both "Resuming a session replays nothing, and it takes a prompt." session::resume_is_silent;
-    "RESUME-002" Capability Both "An unknown session cannot be resumed." session::resume_unknown;
-    "LIST-001" Capability Both "Sessions are listed once, with an id and a directory." session::list_is_whole;
-    "LIST-002" Capability Both "A list for a directory holds no session of another." session::list_filters;
-    "DELETE-001" Capability Both "A deleted session is listed no more." session::delete_removes;
-    "DELETE-002" Capability Both "Deleting a session that is not there succeeds." session::delete_unknown;
-    "CLOSE-001" Capability Both "A closed session takes no prompt." session::close_closes;
-    "CLOSE-002" Capability Both "Closing a session cancels its turn." session::close_cancels;
+    "LOAD-001" Capability One "Loading a session replays it before the answer." stored::load_replays;
+    "LOAD-002" Capability One "An unknown session cannot be loaded." stored::load_unknown;
+    "LOAD-003" Capability One "A session that was loaded takes a prompt." stored::load_continues;
+    "RESUME-001" Capability Both "Resuming a session replays nothing, and it takes a prompt." stored::resume_is_silent;
+    "RESUME-002" Capability Both "An unknown session cannot be resumed." stored::resume_unknown;
+    "LIST-001" Capability Both "Sessions are listed once, with an id and a directory." stored::list_is_whole;
+    "LIST-002" Capability Both "A list for a directory holds no session of another." stored::list_filters;
+    "DELETE-001" Capability Both "A deleted session is listed no more." stored::delete_removes;
+    "DELETE-002" Capability Both "Deleting a session that is not there succeeds." stored::delete_unknown;
+    "CLOSE-001" Capability Both "A closed session takes no prompt." stored::close_closes;
+    "CLOSE-002" Capability Both "Closing a session cancels its turn." stored::close_cancels;
     "ADDDIRS-001" Capability Both "Additional directories are taken where they are declared." session::additional_directories;
     "MODES-001" Capability One "The current mode is one of those that are available." options::modes_are_whole;
     "MODES-002" Capability One "A mode can be set, and an unknown one is refused." options::modes_can_be_set;
@@ -88,11 +90,11 @@ rules! {
     "PROMPTCAP-001" Capability Both "Images are taken where they are declared." prompt::image;
     "PROMPTCAP-002" Capability Both "Audio is taken where it is declared." prompt::audio;
     "PROMPTCAP-003" Capability Both "Embedded resources are taken where they are declared." prompt::embedded;
-    "AUTH-001" Capability Both "Auth methods have ids and names." options::methods_are_whole;
-    "AUTH-002" Capability Both "An unknown auth method is refused." options::unknown_method_is_refused;
-    "AUTH-003" Capability Both "After a login a session can be opened." options::logs_in;
-    "AUTH-004" Capability Both "Logging out succeeds where it is declared." options::logs_out;
-    "AUTH-005" Capability Both "A login in a terminal is offered only to clients that offer one." options::no_terminal_login;
+    "AUTH-001" Capability Both "Auth methods have ids and names." login::methods_are_whole;
+    "AUTH-002" Capability Both "An unknown auth method is refused." login::unknown_method_is_refused;
+    "AUTH-003" Capability Both "After a login a session can be opened." login::logs_in;
+    "AUTH-004" Capability Both "Logging out succeeds where it is declared." login::logs_out;
+    "AUTH-005" Capability Both "A login in a terminal is offered only to clients that offer one." login::no_terminal_login;
     "CLIENTCAP-001" Mandatory One "It asks for no files that were not offered." options::no_files;
     "CLIENTCAP-002" Mandatory One "It asks for no terminal that was not offered." options::no_terminals;
     "CLIENTCAP-003" Mandatory Both "It sends no elicitation and no switch that was not offered." options::nothing_gated;
@@ -129,11 +131,11 @@ rules! {
     "MCP-202" Mandatory Two "Two servers for tools of one name are refused with -32602." second::double_server;
     "PERM-201" Mandatory Two "A permission request has a title and options with different ids." second::permissions;
     "PROMPT-201" Mandatory Two "An empty prompt is refused with -32602, and the session goes on." session::empty_prompt;
-    "RESUME-201" Mandatory Two "A replay brings the history, its marker and a state before the answer." session::resume_replays;
-    "RESUME-202" Mandatory Two "A place to replay from that is unknown is refused with -32602." session::resume_odd_cursor;
-    "LIST-201" Mandatory Two "Sessions can be listed without params." session::list_without_params;
-    "AUTH-201" Mandatory Two "Auth methods have a type." options::methods_have_types;
-    "AUTH-202" Mandatory Two "Without auth methods there is no login." options::no_login_without_methods;
+    "RESUME-201" Mandatory Two "A replay brings the history, its marker and a state before the answer." stored::resume_replays;
+    "RESUME-202" Mandatory Two "A place to replay from that is unknown is refused with -32602." stored::resume_odd_cursor;
+    "LIST-201" Mandatory Two "Sessions can be listed without params." stored::list_without_params;
+    "AUTH-201" Mandatory Two "Auth methods have a type." login::methods_have_types;
+    "AUTH-202" Mandatory Two "Without auth methods there is no login." login::no_login_without_methods;
 
     "NUMBER-001" Mandatory Both "Ids of 0, below 0 and above 32 bits come back as they were." transport::number_ids;
     "NUMBER-002" Advisory Both "Ids that a double cannot hold come back as they were." transport::large_ids;
