@@ -269,9 +269,12 @@ impl Broken {
         broken.failure.id = error.awaited.id().map(ToString::to_string);
         broken.failure.stderr = last_lines(&scene.stderr);
         broken.hint(match (error.bound, error.last_frame) {
-            (Bound::Absolute, Some(_)) => {
+            (Bound::Absolute, Some(age)) if was_working(age, error.length) => {
                 String::from("it was still working; a longer --timeout gives it more time")
             }
+            (Bound::Absolute, Some(_)) => String::from(
+                "it had gone silent before that: network or login trouble is the usual cause; -vv shows the wire",
+            ),
             (_, None) => format!(
                 "it never answered: network, login or the wrong command? try `acp probe -vv{}`",
                 tail(scene)
@@ -324,5 +327,31 @@ fn last_lines(stderr: &str) -> Option<String> {
         None
     } else {
         Some(lines.join("\n"))
+    }
+}
+
+/// Whether what was heard last is recent enough to say that the agent was at work when its time
+/// was up: within the last quarter of it, and within ten seconds.
+fn was_working(last_frame: Duration, length: Duration) -> bool {
+    last_frame <= (length / 4).min(Duration::from_secs(10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(last_frame: u64, length: u64, expected: bool) {
+        let (last_frame, length) = (Duration::from_secs(last_frame), Duration::from_secs(length));
+        assert_eq!(was_working(last_frame, length), expected);
+    }
+
+    #[test]
+    fn silence_is_not_called_work() {
+        check(0, 50, true);
+        check(10, 50, true);
+        check(48, 50, false);
+        check(11, 3600, false);
+        check(2, 4, false);
     }
 }
