@@ -16,6 +16,8 @@ pub(super) fn workspace(root: &Path) -> Result<Passed> {
         command.args([
             "nextest",
             "run",
+            "--profile",
+            "gates",
             "--workspace",
             "--locked",
             "--no-fail-fast",
