@@ -12,6 +12,7 @@ mod diagnostic;
 mod error;
 mod gate;
 mod kind;
+mod login;
 mod negotiation;
 mod offer;
 mod responder;
@@ -27,6 +28,7 @@ pub use crate::{
     diagnostic::Diagnostic,
     error::{AuthError, BadVersion, GateError, GivenVersion, NegotiationError, OfferError},
     kind::JsonKind,
+    login::{AuthCommand, AuthVariable},
     negotiation::{Answer, Negotiation, Step},
     offer::Offer,
     responder::{ClientOffer, Responder},

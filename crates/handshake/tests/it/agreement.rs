@@ -290,3 +290,94 @@ fn the_gate_of_v2_is_the_session_marker() {
     );
     assert!(none.require(Method::SESSION_NEW).is_err());
 }
+
+/// What a method needs, as words: variables (`?` for optional ones), link, command, told command.
+#[track_caller]
+fn needs(version: u16, method: &str, expected: &str) {
+    let result = if version == 1 {
+        format!(r#"{{"protocolVersion":1,"authMethods":[{method}]}}"#)
+    } else {
+        format!(
+            r#"{{"protocolVersion":2,"info":{{"name":"a","version":"1"}},"capabilities":{{}},"authMethods":[{method}]}}"#
+        )
+    };
+    let agreement = agreed(&[1, 2], &result);
+    let method = &agreement.auth_methods()[0];
+    let mut words: Vec<String> = method
+        .variables()
+        .iter()
+        .map(|variable| {
+            let mark = if variable.optional { "?" } else { "" };
+            format!("{}{mark}", variable.name)
+        })
+        .collect();
+    words.extend(method.link().map(|link| format!("<{link}>")));
+    for command in [method.command(), method.told_command()]
+        .into_iter()
+        .flatten()
+    {
+        let env = command
+            .env
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        words.push(format!(
+            "[{}]",
+            env.chain([command.program.as_deref().unwrap_or("agent").to_owned()])
+                .chain(command.args.iter().map(ToString::to_string))
+                .collect::<Vec<_>>()
+                .join(" ")
+        ));
+    }
+    assert_eq!(words.join(" "), expected, "{}", method.raw);
+}
+
+#[test]
+fn report_16_what_a_login_needs_is_read_out_of_its_method() {
+    // The draft with a list, and the one before it.
+    needs(
+        1,
+        r#"{"id":"k","type":"env_var","vars":[{"name":"A_KEY","label":"Key"},{"name":"A_URL","optional":true},{"label":"no name"}],"link":"https://x.example/keys"}"#,
+        "A_KEY A_URL? <https://x.example/keys>",
+    );
+    needs(
+        1,
+        r#"{"id":"k","type":"env_var","varName":"B_KEY"}"#,
+        "B_KEY",
+    );
+    needs(
+        2,
+        r#"{"methodId":"k","type":"env_var","name":"K","vars":[{"name":"A_KEY"}]}"#,
+        "A_KEY",
+    );
+    needs(
+        1,
+        r#"{"id":"k","type":"agent","vars":[{"name":"A_KEY"}]}"#,
+        "",
+    );
+    // A command of the agent's own: v1 writes an object, v2 a list.
+    needs(
+        1,
+        r#"{"id":"t","type":"terminal","args":["--cli","log in"],"env":{"HOW":"x"}}"#,
+        "[HOW=x agent --cli log in]",
+    );
+    needs(
+        2,
+        r#"{"methodId":"t","type":"terminal","name":"T","args":["--cli"],"env":[{"name":"HOW","value":"x"}]}"#,
+        "[HOW=x agent --cli]",
+    );
+    needs(
+        1,
+        r#"{"id":"t","type":"terminal","args":null,"env":null}"#,
+        "[agent]",
+    );
+    // A command with a hole in it is no command.
+    needs(1, r#"{"id":"t","type":"terminal","args":["--cli",7]}"#, "");
+    needs(1, r#"{"id":"t","type":"terminal","args":"--cli"}"#, "");
+    needs(1, r#"{"id":"t","type":"terminal","env":{"HOW":7}}"#, "");
+    // One that is only told about.
+    needs(
+        1,
+        r#"{"id":"l","_meta":{"terminal-auth":{"command":"/opt/a","args":["login"],"label":"L"}}}"#,
+        "[/opt/a login]",
+    );
+}
