@@ -3,6 +3,8 @@
 #![no_main]
 #![expect(dead_code, reason = "the property tests use more of the world than this target")]
 
+#[path = "../../crates/session/tests/it/storm/heard.rs"]
+mod heard;
 #[path = "../../crates/session/tests/it/storm/world.rs"]
 mod world;
 

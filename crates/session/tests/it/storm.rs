@@ -5,8 +5,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use self::world::Step;
+use self::world::{Setting, Step};
 
+mod heard;
 mod world;
 
 fn step() -> impl Strategy<Value = Step> {
@@ -36,20 +37,56 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (0..3_000_usize).prop_map(Step::Read),
         2 => (0..40_u16).prop_map(Step::Pass),
         1 => any::<bool>().prop_map(Step::General),
+        3 => raw().prop_map(Step::Raw),
+        1 => byte().prop_map(Step::Repeat),
+        1 => (0..200_u8).prop_map(|how| if how < 5 { Step::End(how) } else { Step::Read(usize::MAX) }),
     ]
+}
+
+/// Bytes that are nearly a message of the agent, or a part of one, or more than one.
+fn raw() -> impl Strategy<Value = Vec<u8>> {
+    const LINES: [&str; 12] = [
+        r#"{"jsonrpc":"2.0","id":0,"result":{"sessionId":"s0","stopReason":"end_turn"}}"#,
+        r#"{"jsonrpc":"2.0","id":"1","result":null}"#,
+        r#"{"id":2,"error":{"code":-32000,"message":"no"},"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}"#,
+        r#"{"id":18446744073709551615,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"a","kind":"allow_once"}]}}"#,
+        r#"{"jsonrpc":"2.0","id":7,"method":"fs/read_text_file","params":{"sessionId":"s0","path":"/a"}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"method":"fs/read_text_file","params":[]}"#,
+        r#"{"jsonrpc":"2.0","id":1.5,"method":"elicitation/create","params":{"requestId":0,"mode":"form","message":"m","requestedSchema":{"type":"object","properties":{}}}}"#,
+        r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}"#,
+        r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s0","update":{"sessionUpdate":"plan","entries":[{"content":"\ud800","priority":"high","status":"pending"}]}}}"#,
+        r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"config_option_update","configOptions":[{"id":"m","configId":"m","type":"select","options":[]}]}}}"#,
+        "[{\"id\":0}]",
+    ];
+    let line = proptest::sample::select(&LINES[..]);
+    let end = prop_oneof![4 => Just("\n"), 1 => Just(""), 1 => Just("\r\n{\"half\":\n")];
+    let change = proptest::option::weighted(0.3, (any::<proptest::sample::Index>(), any::<u8>()));
+    (line, end, change).prop_map(|(line, end, change)| {
+        let mut bytes = format!("{line}{end}").into_bytes();
+        if let Some((at, byte)) = change {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes
+    })
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_breaks_v1(steps in proptest::collection::vec(step(), 0..120), ending: u8) {
-        world::run(1, steps, ending);
+    fn nothing_breaks_v1(
+        steps in proptest::collection::vec(step(), 0..120), bits: u8, ending: u8,
+    ) {
+        world::run(Setting::of(bits & !1), steps, ending);
     }
 
     #[test]
-    fn nothing_breaks_v2(steps in proptest::collection::vec(step(), 0..120), ending: u8) {
-        world::run(2, steps, ending);
+    fn nothing_breaks_v2(
+        steps in proptest::collection::vec(step(), 0..120), bits: u8, ending: u8,
+    ) {
+        world::run(Setting::of(bits | 1), steps, ending);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! A world in which anything can happen to a machine, and what holds in it all the same. The
 //! property tests and the fuzz target run in it.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use acp_session::{
@@ -10,6 +9,8 @@ use acp_session::{
 };
 use acp_vocab::{ProtocolVersion, SessionId};
 use serde_json::{Value, json};
+
+use super::heard::Heard;
 
 const S: Duration = Duration::from_secs(1);
 const SESSION: usize = 3_000;
@@ -49,6 +50,12 @@ pub(crate) enum Step {
     Read(usize),
     Pass(u16),
     General(bool),
+    /// Bytes as they are: a part of a line, or several.
+    Raw(Vec<u8>),
+    /// The last line of such bytes, so many times more.
+    Repeat(u8),
+    /// The pipe or the agent ends, or we close.
+    End(u8),
 }
 
 struct Storm {
@@ -59,8 +66,12 @@ struct Storm {
     calls: Vec<CallKey>,
     asks: Vec<AskKey>,
     parked: Vec<WaitKey>,
-    /// Requests that the agent sent, and how often each was answered.
-    asked: BTreeMap<u64, u32>,
+    heard: Heard,
+    /// Ids under which the agent asked.
+    asked: Vec<u64>,
+    /// The last line of raw bytes.
+    line: Vec<u8>,
+    raw: bool,
     /// Ids of our requests, as the agent reads them.
     requests: Vec<Value>,
     written: Vec<u8>,
@@ -72,17 +83,48 @@ fn pick<T: Copy>(list: &[T], index: u8) -> Option<T> {
 
 const NAMES: [&str; 5] = ["s0", "s1", "s2", "child", "never"];
 
+/// How a machine is set up.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Setting {
+    pub(crate) second_version: bool,
+    /// Lines end the connection at 1,024 bytes.
+    pub(crate) short_lines: bool,
+    pub(crate) keep_raw: bool,
+    pub(crate) strict_sessions: bool,
+    pub(crate) no_exit: bool,
+}
+
+impl Setting {
+    /// Each bit is one of them.
+    pub(crate) const fn of(bits: u8) -> Self {
+        Self {
+            second_version: bits & 1 != 0,
+            short_lines: bits & 2 != 0,
+            keep_raw: bits & 4 != 0,
+            strict_sessions: bits & 8 != 0,
+            no_exit: bits & 16 != 0,
+        }
+    }
+}
+
 impl Storm {
-    fn new(version: u16) -> Self {
+    fn new(setting: Setting) -> Self {
         let mut config = Config::default();
-        config.expects_exit = true;
+        config.expects_exit = !setting.no_exit;
+        config.keep_raw = setting.keep_raw;
+        config.strict_sessions = setting.strict_sessions;
         let limits = &mut config.limits;
+        if setting.short_lines {
+            limits.line_bytes = 1_024;
+        }
+        let line = acp_codec::Limits::default().with_max_line(limits.line_bytes);
         (limits.session_bytes, limits.connection_bytes) = (SESSION, CONNECTION);
         (limits.overdraft_bytes, limits.early_bytes) = (OVERDRAFT, EARLY);
         (limits.session_asks, limits.connection_asks) = (4, ASKS);
         (limits.answers, limits.calls, limits.tool_calls) = (5, 8, 4);
         let mut machine = Connection::new(config);
-        let protocol = Protocol::new(ProtocolVersion(version)).closes_sessions(true);
+        let version = ProtocolVersion(1 + u16::from(setting.second_version));
+        let protocol = Protocol::new(version).closes_sessions(true);
         machine.agree(protocol).unwrap();
         machine.register("fs/read_text_file", true);
         machine.register("elicitation/create", false);
@@ -94,7 +136,10 @@ impl Storm {
             calls: Vec::new(),
             asks: Vec::new(),
             parked: Vec::new(),
-            asked: BTreeMap::new(),
+            heard: Heard::new(line),
+            asked: Vec::new(),
+            line: Vec::new(),
+            raw: false,
             requests: Vec::new(),
             written: Vec::new(),
         }
@@ -103,11 +148,26 @@ impl Storm {
     fn agent(&mut self, message: &Value) {
         let line = format!("{message}\n");
         let middle = line.len() / 2;
-        if self.machine.wants_read(self.now) {
-            let (first, second) = line.as_bytes().split_at(middle);
-            self.machine.handle_bytes(self.now, first);
-            self.machine.handle_bytes(self.now, second);
+        let (first, second) = line.as_bytes().split_at(middle);
+        if self.say(first) {
+            // A pipe gives what was written, so the other half comes as well.
+            self.feed(second);
         }
+    }
+
+    /// The agent's bytes come, if they are read. Returns whether they are.
+    fn say(&mut self, bytes: &[u8]) -> bool {
+        let reads = self.machine.closed().is_none() && self.machine.wants_read(self.now);
+        if reads {
+            self.feed(bytes);
+        }
+        reads
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        self.heard.say(bytes);
+        self.machine.handle_bytes(self.now, bytes);
+        self.heard.read(self.machine.counters().frames);
     }
 
     fn update(&mut self, session: u8, update: Value) {
@@ -118,6 +178,7 @@ impl Storm {
 
     /// The agent takes up to so many bytes and reads the lines that are complete.
     fn read(&mut self, mut room: usize) {
+        self.heard.read(self.machine.counters().frames);
         while let Transmit::Bytes(bytes) = self.machine.poll_transmit() {
             let n = bytes.len().min(room);
             if n == 0 {
@@ -129,19 +190,7 @@ impl Storm {
         }
         while let Some(end) = self.written.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.written.drain(..=end).collect();
-            let line: Value = serde_json::from_slice(&line).unwrap();
-            match (line.get("method"), line.get("id")) {
-                (Some(_), Some(id)) => self.requests.push(id.clone()),
-                (None, Some(id)) => {
-                    let count = self
-                        .asked
-                        .get_mut(&id.as_u64().unwrap())
-                        .expect("was asked");
-                    *count += 1;
-                    assert_eq!(*count, 1, "request {id} was answered twice");
-                }
-                (_, None) => {}
-            }
+            self.requests.extend(self.heard.written(&line));
         }
     }
 
@@ -230,7 +279,7 @@ impl Storm {
                         "elicitation/create",
                         "_x/unknown",
                     ][usize::from(method % 4)];
-                    self.asked.insert(number, 0);
+                    self.asked.push(number);
                     self.agent(&json!({"jsonrpc": "2.0", "id": number, "method": method,
                         "params": {"sessionId": pick(&NAMES, session), "title": "t",
                             "toolCall": {"toolCallId": "t1"}, "options": [], "message": "m",
@@ -239,8 +288,7 @@ impl Storm {
                 }
             }
             Step::Withdraw(index) => {
-                let ids: Vec<u64> = self.asked.keys().copied().collect();
-                if let Some(id) = pick(&ids, index) {
+                if let Some(id) = pick(&self.asked, index) {
                     self.agent(&json!({"jsonrpc": "2.0", "method": "$/cancel_request",
                         "params": {"requestId": id}}));
                 }
@@ -264,11 +312,25 @@ impl Storm {
                 self.agent(&reply);
             }
             Step::Noise(bytes) => {
-                if self.machine.wants_read(now) {
-                    self.machine.handle_bytes(now, &bytes);
-                    self.machine.handle_bytes(now, b"\n");
+                if self.say(&bytes) {
+                    self.feed(b"\n");
                 }
             }
+            Step::Raw(bytes) => {
+                self.raw = true;
+                self.say(&bytes);
+                let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+                self.line = lines.next_back().unwrap_or_default().to_vec();
+            }
+            Step::Repeat(times) => {
+                let line = self.line.clone();
+                for _ in 0..times {
+                    if !self.say(&line) {
+                        break;
+                    }
+                }
+            }
+            Step::End(how) => self.end(how),
             Step::Prompt(index) => {
                 if let Some(session) = pick(&self.sessions, index) {
                     let started =
@@ -388,7 +450,13 @@ impl Storm {
             self.parked.retain(|&parked| parked != key);
         }
         self.replies();
-        let bound = CONNECTION + OVERDRAFT + LARGEST + EARLY + ASKS * OWN;
+        let largest = if self.raw {
+            // What the events of the longest frame are charged at most.
+            64 * (LARGEST + self.heard.longest())
+        } else {
+            LARGEST
+        };
+        let bound = CONNECTION + OVERDRAFT + largest + EARLY + ASKS * OWN;
         assert!(
             self.machine.unread_bytes() < bound,
             "{}",
@@ -406,26 +474,46 @@ impl Storm {
     }
 }
 
+impl Storm {
+    /// An end from outside, or ours.
+    fn end(&mut self, how: u8) {
+        let now = self.now;
+        match how % 5 {
+            0 => {
+                let alive = self.machine.ended().is_none();
+                self.machine.close(now);
+                if alive {
+                    // Whatever was accepted is owed an answer, and it stands in the outbox.
+                    self.read(usize::MAX);
+                    self.heard.all_are_answered();
+                }
+            }
+            1 => {
+                self.heard.finish();
+                self.machine.handle_eof(now);
+            }
+            2 => self.machine.handle_exit(now, Exit::new(Some(1), None, "")),
+            3 => {
+                let kind = std::io::ErrorKind::BrokenPipe;
+                self.machine.handle_write_error(now, kind);
+                self.written.clear();
+            }
+            _ => {
+                self.heard.finish();
+                let kind = std::io::ErrorKind::ConnectionReset;
+                self.machine.handle_read_error(now, kind);
+            }
+        }
+    }
+}
+
 /// Lets the steps happen, then ends the connection in one of three ways.
-pub(crate) fn run(version: u16, steps: Vec<Step>, ending: u8) {
-    let mut storm = Storm::new(version);
+pub(crate) fn run(setting: Setting, steps: Vec<Step>, ending: u8) {
+    let mut storm = Storm::new(setting);
     for (number, step) in steps.into_iter().enumerate() {
         storm.apply(step, number as u64);
     }
-    let alive = storm.machine.closed().is_none();
-    match ending % 3 {
-        0 => storm.machine.close(storm.now),
-        1 => storm.machine.handle_eof(storm.now),
-        _ => storm
-            .machine
-            .handle_exit(storm.now, Exit::new(Some(1), None, "")),
-    }
-    if ending.is_multiple_of(3) && alive {
-        storm.read(usize::MAX);
-        for (id, count) in &storm.asked {
-            assert_eq!(*count, 1, "request {id} was never answered");
-        }
-    }
+    storm.end(ending % 3);
     storm.now += 3 * S;
     storm.machine.handle_timeout(storm.now);
     storm.machine.handle_eof(storm.now);
@@ -446,27 +534,46 @@ pub(crate) fn run(version: u16, steps: Vec<Step>, ending: u8) {
 
 /// Bytes, chunk by chunk, to a machine that does nothing else.
 pub(crate) fn feed(chunks: Vec<Vec<u8>>) {
-    let mut storm = Storm::new(1);
+    let mut storm = Storm::new(Setting::default());
+    storm.raw = true;
     for chunk in chunks {
-        storm.machine.handle_bytes(storm.now, &chunk);
+        storm.say(&chunk);
         storm.settle();
     }
 }
 
-/// A program of bytes: version, ending, then steps of three bytes each.
+/// A program of bytes: the setting, the ending, then steps of three bytes each. Behind a raw step
+/// its bytes follow.
 pub(crate) fn interpret(program: &[u8]) {
-    let [version, ending, rest @ ..] = program else {
+    let [setting, ending, rest @ ..] = program else {
         return;
     };
-    let steps = rest
-        .chunks_exact(3)
-        .map(|step| Step::of(step[0], step[1], step[2]));
-    run(1 + u16::from(*version % 2), steps.collect(), *ending);
+    let mut steps = Vec::new();
+    let mut rest = rest;
+    while let [kind, a, b, after @ ..] = rest {
+        rest = after;
+        let step = match kind % KINDS {
+            RAW => {
+                let len = usize::from(u16::from_le_bytes([*a, *b])).min(rest.len());
+                let (bytes, after) = rest.split_at(len);
+                rest = after;
+                Step::Raw(bytes.to_vec())
+            }
+            kind => Step::of(kind, *a, *b),
+        };
+        steps.push(step);
+    }
+    run(Setting::of(*setting), steps, *ending);
 }
+
+/// How many kinds of steps a program has.
+const KINDS: u8 = 27;
+/// The kind behind which bytes follow.
+const RAW: u8 = 24;
 
 impl Step {
     fn of(kind: u8, a: u8, b: u8) -> Self {
-        match kind % 24 {
+        match kind {
             0 => Self::Chunk(a, usize::from(b) * 8),
             1 => Self::Tool(a, b),
             2 => Self::State(a, b.is_multiple_of(2)),
@@ -490,7 +597,11 @@ impl Step {
             20 => Self::Unpark(a),
             21 => Self::Read(usize::from(b) * 12),
             22 => Self::Pass(u16::from(b) % 40),
-            _ => Self::General(b.is_multiple_of(2)),
+            23 => Self::General(b.is_multiple_of(2)),
+            25 => Self::Repeat(a),
+            // Rarely: nothing much happens afterwards.
+            _ if b == 0 => Self::End(a),
+            _ => Self::Read(usize::MAX),
         }
     }
 }
