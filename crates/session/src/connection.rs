@@ -254,8 +254,7 @@ impl Connection {
 }
 
 /// Whether a parked key keeps the reader going past the bounds (rule 3): a response, the writer,
-/// or a stream whose queue is empty. Who waits for a stream that another reader holds up is not
-/// helped by reading.
+/// or a stream of which nothing is there.
 fn keeps_reading(key: WaitKey, sessions: &Sessions, general: &Queue) -> bool {
     match key {
         WaitKey::Call(_) | WaitKey::Writer => true,
@@ -266,8 +265,10 @@ fn keeps_reading(key: WaitKey, sessions: &Sessions, general: &Queue) -> bool {
                 Stream::Turn(turn) => sessions.of_turn(turn),
                 Stream::Connection => None,
             };
-            let queue = session.and_then(|session| sessions.find(session));
-            queue.is_some_and(|state| state.queue.is_empty())
+            session.is_some_and(|key| {
+                let state = sessions.find(key);
+                state.is_some_and(|state| state.lacks(key, stream))
+            })
         }
         WaitKey::Ask(_) | WaitKey::Handler | WaitKey::Closed => false,
     }

@@ -70,6 +70,13 @@ pub enum UsageError {
         /// Bytes pending.
         pending: usize,
     },
+    /// A path that has to be absolute is relative: an agent works in a directory of its own, and would find
+    /// another place there (v1 section 5.3, v2 section 7).
+    #[error("{member} is not an absolute path")]
+    NotAbsolute {
+        /// Which, as the params spell it: `cwd`, `additionalDirectories[0]`.
+        member: Box<str>,
+    },
     /// The parameters cannot be written as JSON.
     #[error("the parameters of {method} cannot be written as JSON")]
     Encode {

@@ -36,11 +36,12 @@ impl Queue {
         self.items.push_back((charge, Item::Event(event)));
     }
 
-    /// Adds an event in front of all others: it came before them.
-    pub(crate) fn push_front(&mut self, event: Received) {
+    /// Adds an event in front of the item at `at`: it came before that.
+    pub(crate) fn insert(&mut self, at: usize, event: Received) {
         let charge = event.event.held_bytes() + OVERHEAD;
         self.bytes += charge;
-        self.items.push_front((charge, Item::Event(event)));
+        let at = at.min(self.items.len());
+        self.items.insert(at, (charge, Item::Event(event)));
     }
 
     pub(crate) fn push_end(&mut self, turn: TurnKey, end: Box<TurnEnd>) {
@@ -48,13 +49,39 @@ impl Queue {
     }
 
     pub(crate) fn pop(&mut self) -> Option<Item> {
-        let (charge, item) = self.items.pop_front()?;
+        self.take(0)
+    }
+
+    /// Takes the item at `at`, which is nearly always the first.
+    pub(crate) fn take(&mut self, at: usize) -> Option<Item> {
+        let (charge, item) = self.items.remove(at)?;
         self.bytes -= charge;
         if self.items.is_empty() {
             // A flood leaves room for thousands of events behind; an idle session keeps little.
             self.items.shrink_to(64);
         }
         Some(item)
+    }
+
+    /// Takes everything from `at` on, up to and including the end of a turn; without one, all of
+    /// it. Each item comes with its charge.
+    pub(crate) fn take_part(&mut self, at: usize, until: Option<TurnKey>) -> Vec<(usize, Item)> {
+        let len = self.items.len();
+        let end = until.map_or(len, |turn| self.behind(turn));
+        let taken: Vec<_> = self.items.drain(at.min(end)..end).collect();
+        self.bytes -= taken.iter().map(|(charge, _)| charge).sum::<usize>();
+        taken
+    }
+
+    /// The place behind the end of a turn; behind everything when that does not stand here.
+    pub(crate) fn behind(&self, turn: TurnKey) -> usize {
+        let is_end = |item: &Item| matches!(item, Item::End(of, _) if *of == turn);
+        let end = self.items.iter().position(|(_, item)| is_end(item));
+        end.map_or(self.items.len(), |end| end + 1)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
     }
 
     /// Whether the next item is replayed history.

@@ -14,8 +14,9 @@
 //!    for 30 s. Reading starts again at three quarters of a bound.
 //! 4. A queue has a reader who is alive, or it is emptied and counted, and the questions in it are
 //!    answered as if they had been dropped. Children join the stream of their parent.
-//! 5. A session has one stream. Its oldest turn that is alive reads it, up to and including its
-//!    own end; then the next turn; then the session, for whom later events are marked late.
+//! 5. A session has one stream. What comes belongs to its oldest turn that runs, up to and including
+//!    the end of that turn; then to the next turn; then to the session, for whom it is marked late.
+//!    Nobody has to wait until another reader has taken what is his.
 //! 6. A frame for a session that nobody knows is kept only while a request is open that may make
 //!    that session, and only so many of them.
 //!

@@ -63,13 +63,64 @@ impl Session {
         }
     }
 
-    /// Who reads the session's events now (rule 5); `None`: nobody, so they are drained.
-    pub(crate) fn reader(&self, key: SessionKey) -> Option<Stream> {
-        match self.turns.front() {
+    /// Whose is what comes now (rule 5): the oldest turn's that runs, else the session's; `None`:
+    /// nobody reads it, so it is dropped.
+    pub(crate) fn owner(&self, key: SessionKey) -> Option<Stream> {
+        match self.turns.iter().find(|turn| !turn.ended) {
             Some(turn) if turn.given_up => None,
             Some(turn) => Some(Stream::Turn(turn.key)),
             None => self.held.then_some(Stream::Session(key)),
         }
+    }
+
+    /// Where in the queue the part of a stream begins: behind the end of the turn before it. `None`
+    /// while that turn runs, and for a turn that is not known.
+    pub(crate) fn part(&self, stream: Stream) -> Option<usize> {
+        let mut before = None;
+        for turn in &self.turns {
+            if stream == Stream::Turn(turn.key) {
+                break;
+            }
+            if !turn.ended {
+                return None;
+            }
+            // The end of one that ended before an older one does not stand in the queue.
+            before = if turn.end.is_none() {
+                Some(turn.key)
+            } else {
+                before
+            };
+        }
+        let known = match stream {
+            Stream::Turn(key) => self.turn(key).is_some(),
+            Stream::Session(_) => true,
+            Stream::Connection => false,
+        };
+        known.then(|| before.map_or(0, |turn| self.queue.behind(turn)))
+    }
+
+    /// Whether something stands in the part of a stream.
+    pub(crate) fn has_next(&self, stream: Stream) -> bool {
+        self.part(stream).is_some_and(|at| at < self.queue.len())
+    }
+
+    /// Whether who waits for a stream is helped by reading on (rule 3): what comes now is his, and
+    /// nothing is there. Nobody is helped by reading behind what another reader holds up.
+    pub(crate) fn lacks(&self, key: SessionKey, stream: Stream) -> bool {
+        self.queue.is_empty() || (self.owner(key) == Some(stream) && !self.has_next(stream))
+    }
+
+    /// A part of the queue that nobody will read: where it begins, and the turn that it belongs to
+    /// when that has ended.
+    pub(crate) fn unread_by_anybody(&self, key: SessionKey) -> Option<(usize, Option<TurnKey>)> {
+        let given_up = self.turns.iter().filter(|turn| turn.given_up);
+        let of_turn = |turn: &Turn| (Stream::Turn(turn.key), turn.ended.then_some(turn.key));
+        let of_session = (!self.held).then_some((Stream::Session(key), None));
+        let (stream, ended) = given_up
+            .map(of_turn)
+            .chain(of_session)
+            .find(|(stream, _)| self.has_next(*stream))?;
+        Some((self.part(stream)?, ended))
     }
 
     pub(crate) fn turn_mut(&mut self, key: TurnKey) -> Option<&mut Turn> {

@@ -6,7 +6,7 @@ use super::Connection;
 use crate::ask::Settled;
 use crate::event::{Event, Received};
 use crate::flow::Flow;
-use crate::key::{SessionKey, Stream, WaitKey};
+use crate::key::{SessionKey, Stream, TurnKey, WaitKey};
 use crate::queue::{Item, Queue};
 use crate::session::{Session, Stage};
 
@@ -22,12 +22,12 @@ impl Connection {
         let Some(state) = self.sessions.find_mut(session) else {
             return;
         };
-        let Some(reader) = state.reader(session) else {
+        let Some(owner) = state.owner(session) else {
             self.drop_event(now, session, frame, received);
             return;
         };
         push(&mut state.queue, &mut self.flow, now, frame, received);
-        self.waits.wake(WaitKey::Stream(reader));
+        self.waits.wake(WaitKey::Stream(owner));
     }
 
     /// Puts an event into the connection's stream, or drops it when nobody took that.
@@ -91,54 +91,68 @@ impl Connection {
         }
     }
 
-    /// The end of the oldest turn was taken: the stream goes to the next reader.
-    pub(super) fn retire_turn(&mut self, now: Instant, session: SessionKey) {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        if let Some(turn) = state.turns.pop_front() {
-            self.sessions.forget_turn(turn.key);
-        }
+    /// The end of a turn was taken: nothing more is its.
+    pub(super) fn retire_turn(&mut self, now: Instant, session: SessionKey, turn: TurnKey) {
+        self.forget_turn(session, turn);
         self.drain(now, session);
+    }
+
+    pub(super) fn forget_turn(&mut self, session: SessionKey, turn: TurnKey) {
+        if let Some(state) = self.sessions.find_mut(session) {
+            state.turns.retain(|live| live.key != turn);
+        }
+        self.sessions.forget_turn(turn);
     }
 
     /// Drops what stands in a session's queue for readers that are gone (rule 4), and the session
     /// itself when no reader is left.
     pub(super) fn drain(&mut self, now: Instant, session: SessionKey) {
-        loop {
-            let Some(state) = self.sessions.find_mut(session) else {
-                return;
-            };
+        while let Some(state) = self.sessions.find_mut(session)
+            && let Some((at, ended)) = state.unread_by_anybody(session)
+        {
             let before = state.queue.bytes();
-            if let Some(reader) = state.reader(session) {
-                for kept in state.kept.drain(..).rev() {
-                    state.queue.push_front(kept);
+            let taken = state.queue.take_part(at, ended);
+            self.flow.changed(now, before, state.queue.bytes());
+            for (charge, item) in taken {
+                match item {
+                    Item::End(turn, _) => self.forget_turn(session, turn),
+                    Item::Event(received) => self.drop_event(now, session, charge, received),
                 }
-                self.flow.changed(now, before, state.queue.bytes());
-                if !state.queue.is_empty() {
-                    self.waits.wake(WaitKey::Stream(reader));
-                }
-                return;
             }
-            let Some(item) = state.queue.pop() else { break };
-            let after = state.queue.bytes();
-            self.flow.changed(now, before, after);
-            match item {
-                Item::End(turn, _) => {
-                    state.turns.retain(|live| live.key != turn);
-                    self.sessions.forget_turn(turn);
-                }
-                Item::Event(received) => {
-                    self.drop_event(now, session, before - after, received);
-                }
+            if ended.is_some() {
+                self.hand_on_kept(now, session, at);
             }
         }
+        self.wake_readers(session);
         let abandoned = |state: &Session| {
             state.turns.is_empty() && !state.held && !matches!(state.stage, Stage::Opening { .. })
         };
         if self.sessions.find(session).is_some_and(abandoned) {
             self.settle_asks_of(now, session, Settled::Dropped);
             self.sessions.remove(session);
+        }
+    }
+
+    /// What was kept of a turn that nobody read is the first that its next reader gets.
+    pub(super) fn hand_on_kept(&mut self, now: Instant, session: SessionKey, at: usize) {
+        if let Some(state) = self.sessions.find_mut(session) {
+            let before = state.queue.bytes();
+            for kept in state.kept.drain(..).rev() {
+                state.queue.insert(at, kept);
+            }
+            self.flow.changed(now, before, state.queue.bytes());
+        }
+    }
+
+    /// Wakes everybody in whose part of the queue something stands.
+    fn wake_readers(&mut self, session: SessionKey) {
+        if let Some(state) = self.sessions.find(session) {
+            let turns = state.turns.iter().map(|turn| Stream::Turn(turn.key));
+            for stream in turns.chain([Stream::Session(session)]) {
+                if state.has_next(stream) {
+                    self.waits.wake(WaitKey::Stream(stream));
+                }
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::ask::Settled;
 use crate::call::{Purpose, Reply};
 use crate::ending::EndCause;
 use crate::error::{CallError, ConnectionError};
-use crate::key::{CallKey, SessionKey, WaitKey};
+use crate::key::{CallKey, SessionKey, Stream, WaitKey};
 
 impl Connection {
     /// Closes the connection: every open question is answered, what is pending is flushed for a
@@ -112,12 +112,9 @@ impl Connection {
             self.counters.early_dropped += 1;
         }
         for session in self.sessions.keys() {
-            if let Some(stream) = self.sessions.find(session).and_then(|s| s.reader(session)) {
-                self.waits.wake(WaitKey::Stream(stream));
-            }
+            self.waits.wake(WaitKey::Stream(Stream::Session(session)));
         }
-        self.waits
-            .wake(WaitKey::Stream(crate::key::Stream::Connection));
+        self.waits.wake(WaitKey::Stream(Stream::Connection));
         self.waits.wake(WaitKey::Handler);
         self.waits.wake(WaitKey::Closed);
     }
@@ -157,8 +154,7 @@ impl Connection {
     fn abort_opening(&mut self, now: Instant, session: SessionKey) {
         self.sessions.deactivate(session);
         self.settle_asks_of(now, session, Settled::Closed);
-        self.waits
-            .wake(WaitKey::Stream(crate::key::Stream::Session(session)));
+        self.waits.wake(WaitKey::Stream(Stream::Session(session)));
         self.drain(now, session);
     }
 }

@@ -69,19 +69,18 @@ impl Connection {
         if let Stream::Turn(turn) = stream
             && let Some(end) = state.turn_mut(turn).and_then(|turn| turn.end.take())
         {
-            state.turns.retain(|live| live.key != turn);
-            self.sessions.forget_turn(turn);
+            self.retire_turn(now, session, turn);
             return Next::End(end);
         }
-        if state.reader(session) == Some(stream) {
+        if let Some(at) = state.part(stream) {
             let before = state.queue.bytes();
-            if let Some(item) = state.queue.pop() {
+            if let Some(item) = state.queue.take(at) {
                 let after = state.queue.bytes();
                 self.flow.changed(now, before, after);
                 return match item {
                     Item::Event(received) => Next::Event(self.hand_over(now, received)),
-                    Item::End(_, end) => {
-                        self.retire_turn(now, session);
+                    Item::End(turn, end) => {
+                        self.retire_turn(now, session, turn);
                         Next::End(end)
                     }
                 };
@@ -217,7 +216,7 @@ impl Connection {
         {
             return true;
         }
-        if state.reader(session) == Some(stream) && !state.queue.is_empty() {
+        if state.has_next(stream) {
             return true;
         }
         matches!(stream, Stream::Session(_))

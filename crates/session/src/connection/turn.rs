@@ -104,13 +104,6 @@ impl Connection {
         self.progress(now);
     }
 
-    fn forget_turn(&mut self, session: SessionKey, turn: TurnKey) {
-        if let Some(state) = self.sessions.find_mut(session) {
-            state.turns.retain(|live| live.key != turn);
-        }
-        self.sessions.forget_turn(turn);
-    }
-
     /// Puts the end of a turn behind everything that came before it. It is never refused.
     pub(super) fn end_turn(
         &mut self,
@@ -142,19 +135,19 @@ impl Connection {
             message,
             open_tools,
         });
-        if state.waits_behind(turn) {
+        if given_up {
+            let at = state.queue.len();
+            self.forget_turn(session, turn);
+            self.hand_on_kept(now, session, at);
+        } else if state.waits_behind(turn) {
             // An older turn owns what stands in the queue; this one has no part in it.
-            if given_up {
-                self.forget_turn(session, turn);
-            } else if let Some(live) = state.turn_mut(turn) {
+            if let Some(live) = state.turn_mut(turn) {
                 live.end = Some(end);
-                self.waits.wake(WaitKey::Stream(Stream::Turn(turn)));
             }
+            self.waits.wake(WaitKey::Stream(Stream::Turn(turn)));
         } else {
             state.queue.push_end(turn, end);
-            if let Some(stream) = state.reader(session) {
-                self.waits.wake(WaitKey::Stream(stream));
-            }
+            self.waits.wake(WaitKey::Stream(Stream::Turn(turn)));
         }
         self.deadlines.stop(call);
         self.calls.give_up(call);

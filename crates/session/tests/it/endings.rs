@@ -360,10 +360,14 @@ fn who_reads_next_is_woken_when_a_finished_turn_is_given_up() {
     let a = pair.session("a");
     let turn = pair.prompt(a);
     pair.sent();
+    pair.agent(
+        &json!({"jsonrpc": "2.0", "method": "session/update", "params": {
+        "sessionId": "a", "update": {"sessionUpdate": "session_info_update", "title": "T"}}}),
+    );
     pair.answers(1, &json!({"stopReason": "end_turn"}));
-    pair.says("a", "late");
     pair.park(WaitKey::Stream(Stream::Session(a)));
-    assert!(pair.ready_keys().is_empty(), "it still belongs to the turn");
+    assert!(pair.ready_keys().is_empty(), "it belongs to the turn");
     pair.machine.give_up(pair.now, turn);
     assert_eq!(pair.ready_keys(), [WaitKey::Stream(Stream::Session(a))]);
+    assert_eq!(pair.event(Stream::Session(a)).event.name(), "info");
 }
