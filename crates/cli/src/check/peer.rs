@@ -28,6 +28,8 @@ use super::{stand::Stand, verdict::Stop, version::Version};
 
 /// How much is read at once.
 const READ: usize = 64 << 10;
+/// How much an agent must have read for the bound on writing to begin anew.
+const RENEWED_BY: usize = 1 << 20;
 /// How long an agent that should say nothing is listened to.
 pub(crate) const QUIET: Duration = Duration::from_millis(200);
 
@@ -81,9 +83,15 @@ impl<'a> Peer<'a> {
     /// Sends bytes as they stand.
     pub(crate) async fn bytes(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         self.stand.note("→", bytes);
-        let deadline = Instant::now() + self.stand.setting.bound;
+        let mut deadline = Instant::now() + self.stand.setting.bound;
         let mut rest = bytes;
+        let mut renewed_at = bytes.len();
         while !rest.is_empty() {
+            // A slow reader is one that reads: each mebibyte has the bound for itself.
+            if renewed_at - rest.len() >= RENEWED_BY {
+                renewed_at = rest.len();
+                deadline = Instant::now() + self.stand.setting.bound;
+            }
             let Some(writer) = &mut self.writer else {
                 return Ok(());
             };

@@ -207,25 +207,32 @@ fn every_mode_ends_as_the_table_promises() {
         .filter(|(row, version)| is_of(row, *version))
         .collect();
     let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
+    let again = Mutex::new(Vec::new());
     let ran = Mutex::new(BTreeSet::new());
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
                 while let Some((row, version)) = cases.get(next.fetch_add(1, Ordering::SeqCst)) {
                     let mark = format!("{}-{version}-{}", std::process::id(), row.mode);
-                    if let Err(why) = run(row, &version.to_string(), &mark) {
-                        failures
-                            .lock()
-                            .expect("sound")
-                            .push(format!("{} v{version}: {why}", row.mode));
+                    if run(row, &version.to_string(), &mark).is_err() {
+                        again.lock().expect("sound").push((*row, *version));
                     }
                     ran.lock().expect("sound").insert(row.mode.clone());
                 }
             });
         }
     });
-    let failures = failures.into_inner().expect("sound");
+    // Rows have bounds of a second or so; a row that met one in the crowd is run alone.
+    let failures: Vec<String> = again
+        .into_inner()
+        .expect("sound")
+        .into_iter()
+        .filter_map(|(row, version)| {
+            let mark = format!("{}-{version}-{}-alone", std::process::id(), row.mode);
+            let why = run(row, &version.to_string(), &mark).err()?;
+            Some(format!("{} v{version}: {why}", row.mode))
+        })
+        .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(
         ran.into_inner().expect("sound").len(),
