@@ -5,6 +5,8 @@ mod birth;
 mod command;
 mod environment;
 #[cfg(unix)]
+mod foreground;
+#[cfg(unix)]
 mod guard;
 mod handle;
 mod keeper;

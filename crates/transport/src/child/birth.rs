@@ -3,7 +3,10 @@
 
 use std::{
     io,
-    os::{fd::OwnedFd, unix::process::CommandExt},
+    os::{
+        fd::{AsFd as _, OwnedFd},
+        unix::process::CommandExt,
+    },
     path::Path,
     process::{self, Stdio},
 };
@@ -14,7 +17,14 @@ use super::Command;
 
 /// The child's command: pipes, a group of its own, and what it does before it becomes the agent's
 /// program.
-pub(super) fn prepare(command: &Command, path: &Path, tell: Option<OwnedFd>) -> process::Command {
+///
+/// # Errors
+/// When this process has no streams to share.
+pub(super) fn prepare(
+    command: &Command,
+    path: &Path,
+    tell: Option<OwnedFd>,
+) -> io::Result<process::Command> {
     let mut prepared = process::Command::new(path);
     prepared
         .arg0(&command.program)
@@ -28,8 +38,12 @@ pub(super) fn prepare(command: &Command, path: &Path, tell: Option<OwnedFd>) -> 
         prepared.current_dir(directory);
     }
     let (host, merged) = (getpid(), command.merged);
+    let shared = command.shares_terminal.then(terminal).transpose()?;
     let before_exec = move || {
         die_with(host)?;
+        if let Some(terminal) = &shared {
+            terminal.take_over()?;
+        }
         if merged {
             rustix::stdio::dup2_stderr(rustix::stdio::stdout())?;
         }
@@ -45,7 +59,32 @@ pub(super) fn prepare(command: &Command, path: &Path, tell: Option<OwnedFd>) -> 
     unsafe {
         prepared.pre_exec(before_exec);
     }
-    prepared
+    Ok(prepared)
+}
+
+/// This process's own streams, for a child that shares the terminal: close-on-exec copies, which the
+/// child puts in the place of its pipes.
+struct Terminal {
+    input: OwnedFd,
+    /// Standard error, for what the child prints as well: standard output is not for it.
+    output: OwnedFd,
+}
+
+fn terminal() -> io::Result<Terminal> {
+    Ok(Terminal {
+        input: io::stdin().as_fd().try_clone_to_owned()?,
+        output: io::stderr().as_fd().try_clone_to_owned()?,
+    })
+}
+
+impl Terminal {
+    /// In the child: three system calls.
+    fn take_over(&self) -> io::Result<()> {
+        rustix::stdio::dup2_stdin(&self.input)?;
+        rustix::stdio::dup2_stdout(&self.output)?;
+        rustix::stdio::dup2_stderr(&self.output)?;
+        Ok(())
+    }
 }
 
 /// Asks the kernel to kill this process when the thread that started it (the keeper, which lives as

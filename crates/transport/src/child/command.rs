@@ -39,6 +39,8 @@ pub struct Command {
     pub(super) guard: bool,
     pub(super) stderr_limit: usize,
     pub(super) merged: bool,
+    #[cfg(unix)]
+    pub(super) shares_terminal: bool,
     pub(super) stderr_sink: Option<Sink>,
 }
 
@@ -58,6 +60,8 @@ impl Command {
             guard: true,
             stderr_limit: 64 * 1024,
             merged: false,
+            #[cfg(unix)]
+            shares_terminal: false,
             stderr_sink: None,
         }
     }
@@ -144,6 +148,19 @@ impl Command {
     /// [`Command::on_stderr`] sees. Unix alone; elsewhere it changes nothing.
     pub const fn merge_stderr(mut self) -> Self {
         self.merged = true;
+        self
+    }
+
+    /// Lets it share this process's terminal, for a program that a person answers: it reads our
+    /// standard input, and prints, on standard output as well, to our standard error. Its group is
+    /// the terminal's foreground until it ends, so Ctrl-C is for it and not for us, and Ctrl-Z does
+    /// nothing; afterwards the foreground is ours again. Its link carries nothing.
+    ///
+    /// It is owned like any other child: group, guard, ladder. It does not start unless standard
+    /// input is a terminal with us in its foreground. Unix alone.
+    #[cfg(unix)]
+    pub const fn share_terminal(mut self) -> Self {
+        self.shares_terminal = true;
         self
     }
 

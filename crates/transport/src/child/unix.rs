@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use crate::{Exit, SpawnError};
 
-use super::{Command, birth, guard::Guard, resolve, stderr::Stderr};
+use super::{Command, birth, foreground::Foreground, guard::Guard, resolve, stderr::Stderr};
 
 /// What a started child is reached by.
 pub(super) struct Pipes {
@@ -29,6 +29,8 @@ pub(super) struct Group {
     id: Pid,
     /// The leader is reaped, and the number of the group is free.
     released: bool,
+    /// The terminal's foreground, lent to the group.
+    foreground: Option<Foreground>,
     /// Closing it makes the reader of standard error stop, also when an escaped process holds the
     /// pipe.
     _stop: PipeWriter,
@@ -68,8 +70,13 @@ impl Group {
         let failed =
             |error: io::Error| resolve::explain(error, path.clone(), &name, command.cwd.as_deref());
         let (stopped, stop) = io::pipe().map_err(failed)?;
+        let foreground = command
+            .shares_terminal
+            .then(Foreground::find)
+            .transpose()
+            .map_err(failed)?;
         let mut leader = birth::prepare(command, &path, tell)
-            .spawn()
+            .and_then(|mut prepared| prepared.spawn())
             .map_err(failed)?;
         let (stdin, stdout, stderr) = (
             leader.stdin.take(),
@@ -82,9 +89,12 @@ impl Group {
             leader,
             id,
             released: false,
+            foreground,
             _stop: stop,
         };
         let confirmed = group.guard.as_mut().map_or(Ok(()), Guard::confirm);
+        let lent = group.foreground.as_ref().map_or(Ok(()), |it| it.lend(id));
+        let confirmed = confirmed.and(lent);
         match (confirmed, stdin, stdout, stderr) {
             (Ok(()), Some(stdin), Some(stdout), Some(stderr)) => Ok((
                 group,
@@ -97,6 +107,7 @@ impl Group {
             )),
             (confirmed, ..) => {
                 group.kill();
+                group.take_back();
                 group.release();
                 Err(no_guard(
                     confirmed
@@ -113,13 +124,26 @@ impl Group {
 
     /// A function that waits for the exit of the leader and leaves it unreaped.
     pub(super) fn waiter(&mut self) -> impl FnOnce() -> Exit + Send + 'static {
-        let id = self.id;
+        let (id, foreground) = (self.id, self.foreground.clone());
+        let stops = if foreground.is_some() {
+            WaitIdOptions::STOPPED
+        } else {
+            WaitIdOptions::empty()
+        };
         move || loop {
             match waitid(
                 WaitId::Pid(id),
-                WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+                WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | stops,
             ) {
+                Ok(Some(status)) if status.stopped() => {
+                    // Nobody is there to wake it again: a shell sees us, and not it.
+                    waitid(WaitId::Pid(id), stops).ok();
+                    drop(foreground.as_ref().map(|foreground| foreground.lend(id)));
+                }
                 Ok(Some(status)) => {
+                    if let Some(foreground) = &foreground {
+                        foreground.take_back();
+                    }
                     let signal = status.terminating_signal().map(Exit::Signal);
                     return status
                         .exit_status()
@@ -131,6 +155,13 @@ impl Group {
                 // Somebody else has reaped it.
                 Err(_) => return Exit::Unknown,
             }
+        }
+    }
+
+    /// Takes the terminal back from a group whose leader nobody waits for.
+    fn take_back(&self) {
+        if let Some(foreground) = &self.foreground {
+            foreground.take_back();
         }
     }
 
@@ -196,6 +227,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         if !self.released {
             self.kill();
+            self.take_back();
         }
     }
 }
