@@ -139,14 +139,8 @@ impl fmt::Display for Diagnostic {
 
 impl Diagnostic {
     /// Bytes of what the agent wrote in it.
-    fn weight(&self) -> usize {
-        let id = |id: &RequestId| {
-            if let RequestId::String(text) = id {
-                text.len()
-            } else {
-                0
-            }
-        };
+    pub(crate) fn weight(&self) -> usize {
+        let id = crate::weight::id_bytes;
         match self {
             Self::BrokenUpdate { path, fault, .. } => path.len() + fault.len(),
             Self::BrokenRequest {

@@ -5,7 +5,7 @@
 
 use std::mem::size_of;
 
-use acp_vocab::{ContentBlock, EmbeddedResourceResource, Meta, Patch, Raw, v2};
+use acp_vocab::{ContentBlock, EmbeddedResourceResource, Meta, Patch, Raw, RequestId, v2};
 
 use crate::event::{Chunk, Event, PlanContent};
 use crate::inquiry::Ask;
@@ -58,14 +58,17 @@ impl Event {
             Self::SessionMessageChunk(chunk) => size_of_val(&**chunk) + block(&chunk.content),
             Self::TerminalOutput(chunk) => size_of_val(&**chunk) + chunk.data.len(),
             Self::State(state) => 64 * size_of_val(&**state),
+            // These two come without a frame of their own: what they hold is counted here alone.
+            Self::Settled(settled) => {
+                size_of_val(&**settled) + settled.method.len() + id_bytes(&settled.id)
+            }
+            Self::Diagnostic(diagnostic) => size_of_val(&**diagnostic) + diagnostic.weight(),
             Self::Info(_)
             | Self::Usage(_)
             | Self::Notice(_)
             | Self::Terminal(_)
             | Self::Subagent(_)
             | Self::Cursor(_)
-            | Self::Settled(_)
-            | Self::Diagnostic(_)
             | Self::PlanRemoved(_)
             | Self::Mode(_)
             | Self::ReplayComplete
@@ -80,6 +83,15 @@ fn raw_bytes(raw: &Raw) -> usize {
 
 fn meta(meta: &Option<Meta>) -> usize {
     meta.as_ref().map_or(0, |meta| meta.as_raw().get().len())
+}
+
+/// Bytes of the agent's own id.
+pub(crate) fn id_bytes(id: &RequestId) -> usize {
+    if let RequestId::String(text) = id {
+        text.len()
+    } else {
+        0
+    }
 }
 
 fn ask_bytes(ask: &Ask) -> usize {

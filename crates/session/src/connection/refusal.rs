@@ -1,6 +1,5 @@
 //! Answers that the machine gives at once: nobody is asked.
 
-use std::borrow::Cow;
 use std::time::Instant;
 
 use acp_vocab::{ErrorCode, ErrorObject, RequestId};
@@ -20,7 +19,7 @@ impl Connection {
         how: Settled,
     ) {
         self.counters.defaulted += 1;
-        let label = Label::new(Cow::Owned(method.to_owned()), Some(id.clone()));
+        let label = Label::of_agent(method, id.clone());
         let sent = self.outbox.push(now, Lane::Answer, label, |out| {
             write_default(out, id, kind, how)
         });
@@ -34,7 +33,7 @@ impl Connection {
         method: &str,
         error: &ErrorObject,
     ) {
-        let label = Label::new(Cow::Owned(method.to_owned()), Some(id.clone()));
+        let label = Label::of_agent(method, id.clone());
         let sent = self.outbox.push(now, Lane::Answer, label, |out| {
             acp_codec::encode::error(out, id, error)
         });

@@ -3,7 +3,7 @@
 use acp_session::{Diagnostic, Event, Limits, Next, Outcome, Stream, UsageError, WaitKey};
 use serde_json::json;
 
-use crate::pair::{Pair, S, chunk, text};
+use crate::pair::{Pair, S, chunk, permission, text};
 
 fn small(limits: &mut Limits) {
     limits.session_bytes = 4_000;
@@ -76,6 +76,43 @@ fn rule_01_frames_behind_the_bound_wait_in_the_decoder_and_come_in_order() {
     let expected: String = (0..100).map(|n| format!("{n},")).collect();
     assert_eq!(text(&all), expected);
     assert!(pair.reads());
+}
+
+// An event that the machine makes by itself is charged for the agent's text in it, too.
+#[test]
+fn rule_01_what_is_told_of_a_fault_is_charged_for_what_it_holds() {
+    let long = "x".repeat(3000);
+    for fault in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": long, "params": {"sessionId": "a"}}),
+        json!({"jsonrpc": "2.0", "id": long, "method": "_x", "params": {"sessionId": "a"}}),
+        json!({"jsonrpc": "2.0", "id": long, "result": {}}),
+        json!({"jsonrpc": "2.0", "method": long, "params": {"sessionId": "nobody's"}}),
+    ] {
+        let mut pair = Pair::ready_with(|limits| {
+            limits.session_bytes = 9000;
+            limits.connection_bytes = 9000;
+        });
+        pair.machine.take_connection_stream().unwrap();
+        pair.session("a");
+        for _ in 0..3 {
+            assert!(pair.reads());
+            pair.agent(&fault);
+            pair.sent();
+        }
+        assert!(!pair.reads(), "{} bytes", pair.machine.unread_bytes());
+    }
+    // One that was taken back is told with its id.
+    let mut pair = Pair::ready_with(|limits| limits.session_bytes = 9000);
+    let a = pair.session("a");
+    for _ in 0..3 {
+        let mut question = permission(0, "a");
+        question["id"] = json!(long);
+        pair.agent(&question);
+        pair.ask(Stream::Session(a));
+        pair.agent(&json!({"jsonrpc": "2.0", "method": "$/cancel_request",
+            "params": {"requestId": long}}));
+    }
+    assert!(!pair.reads(), "{} bytes", pair.machine.unread_bytes());
 }
 
 #[test]
@@ -365,7 +402,7 @@ fn rule_05_the_end_of_a_turn_stands_behind_everything_before_it() {
         }
     };
     assert_eq!(count, 200);
-    assert_eq!(end.outcome(), acp_session::Outcome::Completed);
+    assert_eq!(end.outcome(), Outcome::Completed);
 }
 
 #[test]
