@@ -36,6 +36,9 @@ pub struct Config {
     pub answers: usize,
     /// Requests of the client that are being handled (256); one more is refused with `-32603`.
     pub requests: usize,
+    /// Bytes of requests that are being handled, prompts of turns included (64 MiB); what is more
+    /// is refused with `-32603`. A single larger one is taken alone.
+    pub request_bytes: usize,
     /// Requests to the client that wait for their answer (64). Senders wait for room.
     pub questions: usize,
     /// Open sessions (64); one more is refused with `-32603`.
@@ -77,6 +80,7 @@ impl Default for Config {
             prompt_text: 1020 << 10,
             answers: 1 << 20,
             requests: 256,
+            request_bytes: 64 << 20,
             questions: 64,
             sessions: 64,
             held_prompts: 16,

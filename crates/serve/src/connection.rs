@@ -18,7 +18,10 @@ mod table;
 mod task;
 mod trace;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use acp_handshake::Responder;
 use acp_session::{Incoming, Outgoing};
@@ -54,8 +57,8 @@ pub(crate) struct Connection {
     /// Questions to the client.
     asks: Outgoing<Asking>,
     sessions: BTreeMap<SessionId, Session>,
-    /// Sessions that are being opened.
-    opening: usize,
+    /// Sessions that are being opened, for the first time or again.
+    opening: BTreeSet<SessionId>,
     /// Handlers; their number is bounded by the requests.
     pub(crate) tasks: JoinSet<()>,
     /// Text that waits for more of the same message.
@@ -77,8 +80,10 @@ pub(crate) struct Connection {
 pub(crate) struct Pending {
     /// The handler; a prompt's is in its session.
     task: Option<AbortHandle>,
-    /// It counts as a session that is being opened.
-    opens: bool,
+    /// The session that it opens.
+    opens: Option<SessionId>,
+    /// Bytes of its params.
+    bytes: usize,
     /// The session that it names, where traces are kept.
     session: Option<SessionId>,
 }
@@ -95,7 +100,7 @@ impl Connection {
             next_request: 0,
             asks: Outgoing::default(),
             sessions: BTreeMap::new(),
-            opening: 0,
+            opening: BTreeSet::new(),
             tasks: JoinSet::new(),
             joined: None,
             next_run: 0,

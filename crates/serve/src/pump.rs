@@ -37,6 +37,8 @@ pub(crate) struct Pump {
     input: Input,
     output: Output,
     queue: mpsc::Receiver<Command>,
+    /// Something was read that could not be taken: there was no room for its answers.
+    backlog: bool,
     /// A command that waits until joined text is written.
     stash: Option<Command>,
     stop: Pin<Box<WaitForCancellationFutureOwned>>,
@@ -64,6 +66,7 @@ impl Pump {
             input: Input::new(reader),
             output: Output::new(writer),
             queue,
+            backlog: false,
             stash: None,
             stop: Box::pin(stop.cancelled_owned()),
             timer: Timer::default(),
@@ -183,20 +186,19 @@ impl Pump {
         if self.closing.is_some() || !self.connection.wants_input() {
             return false;
         }
-        let now = Instant::now();
+        if self.backlog {
+            self.take_items();
+            return true;
+        }
         match self.input.poll(cx) {
             Read::Nothing => false,
             Read::Bytes(bytes) => {
                 self.decoder.feed(bytes);
-                while let Some(item) = self.decoder.poll() {
-                    if let Err(error) = self.connection.handle_item(now, item) {
-                        self.close(Ended::Eof, Some(error));
-                        break;
-                    }
-                }
+                self.take_items();
                 true
             }
             Read::Ended => {
+                let now = Instant::now();
                 let last = self.decoder.finish();
                 let error = last.and_then(|item| self.connection.handle_item(now, item).err());
                 self.close(Ended::Eof, error);
@@ -205,6 +207,21 @@ impl Pump {
             Read::Failed(error) => {
                 self.close(Ended::Eof, Some(ServeError::Read(error)));
                 true
+            }
+        }
+    }
+
+    /// Takes what was read, until there is no room for more answers.
+    fn take_items(&mut self) {
+        let now = Instant::now();
+        self.backlog = false;
+        while let Some(item) = self.decoder.poll() {
+            if let Err(error) = self.connection.handle_item(now, item) {
+                return self.close(Ended::Eof, Some(error));
+            }
+            if !self.connection.wants_input() {
+                self.backlog = true;
+                return;
             }
         }
     }

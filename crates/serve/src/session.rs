@@ -62,6 +62,8 @@ pub(crate) struct Running {
     pub(crate) cleanup: Option<Instant>,
     /// Questions that wait for the user.
     pub(crate) questions: usize,
+    /// Bytes of its prompt, once the request is answered (version 2).
+    pub(crate) bytes: usize,
 }
 
 /// A prompt that waits for the one before it.

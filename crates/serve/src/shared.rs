@@ -183,6 +183,12 @@ impl Live {
         self.closed.store(true, Ordering::Release);
     }
 
+    /// Closed, and everything below is told to stop.
+    pub(crate) fn revoke(&self) {
+        self.close();
+        self.token.cancel();
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
     }

@@ -1,14 +1,14 @@
 //! What a session's updates have said so far, as far as the next one depends on it: which message
 //! is being written, and which tool calls are known.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Mutex};
 
 use acp_vocab::{MessageId, TerminalId, ToolCallId, ToolCallStatus, v1, v2};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     command::{Body, Speaker},
-    shared::fresh,
+    shared::{fresh, lock},
     tool::{Tool, ToolContent, is_final},
 };
 
@@ -28,8 +28,46 @@ pub(crate) struct Timeline {
 /// What a tool report came to.
 pub(crate) struct Reported {
     pub(crate) body: Body,
-    /// It began a call.
-    pub(crate) began: bool,
+    /// What was known of the call before; nothing when the report begins it.
+    pub(crate) before: Option<bool>,
+}
+
+/// A report on its way to the client. Dropped before it was sent, it was never made: the next one
+/// about a call that nobody heard of begins it.
+pub(crate) struct Unsaid<'a> {
+    timeline: &'a Mutex<Timeline>,
+    id: Option<ToolCallId>,
+    before: Option<bool>,
+}
+
+impl<'a> Unsaid<'a> {
+    pub(crate) fn new(timeline: &'a Mutex<Timeline>, id: ToolCallId, before: Option<bool>) -> Self {
+        Self {
+            timeline,
+            id: Some(id),
+            before,
+        }
+    }
+
+    /// It was sent.
+    pub(crate) fn said(mut self) {
+        if let Some(id) = self.id.take() {
+            lock(self.timeline).forget_cancel(&id);
+        }
+    }
+}
+
+impl Drop for Unsaid<'_> {
+    fn drop(&mut self) {
+        let Some(id) = self.id.take() else {
+            return;
+        };
+        let mut timeline = lock(self.timeline);
+        match self.before {
+            Some(open) => timeline.tools.insert(id, open),
+            None => timeline.tools.remove(&id),
+        };
+    }
 }
 
 impl Timeline {
@@ -52,24 +90,28 @@ impl Timeline {
 
     pub(crate) fn tool(&mut self, tool: Tool, v1: bool) -> Reported {
         self.break_message();
-        let began = !self.tools.contains_key(&tool.id);
+        let before = self.tools.get(&tool.id).copied();
         let open = match &tool.status {
             Some(status) => !is_final(status),
-            None => *self.tools.get(&tool.id).unwrap_or(&true),
+            None => before.unwrap_or(true),
         };
         self.tools.insert(tool.id.clone(), open);
-        if !open {
-            self.tool_cancels.remove(&tool.id);
-        }
         if self.tools.len() > MAX_TOOLS {
             self.tools.pop_first();
         }
-        let body = match (v1, began) {
-            (true, true) => Body::V1(v1::SessionUpdate::ToolCall(first_v1(tool))),
-            (true, false) => Body::V1(v1::SessionUpdate::ToolCallUpdate(patch_v1(tool))),
+        let body = match (v1, before) {
+            (true, None) => Body::V1(v1::SessionUpdate::ToolCall(first_v1(tool))),
+            (true, Some(_)) => Body::V1(v1::SessionUpdate::ToolCallUpdate(patch_v1(tool))),
             (false, _) => Body::V2(v2::SessionUpdate::ToolCallUpdate(patch_v2(tool))),
         };
-        Reported { body, began }
+        Reported { body, before }
+    }
+
+    /// A call that has ended cannot be cancelled any more.
+    fn forget_cancel(&mut self, id: &ToolCallId) {
+        if self.tools.get(id) == Some(&false) {
+            self.tool_cancels.remove(id);
+        }
     }
 
     /// From now on the client may cancel this call.

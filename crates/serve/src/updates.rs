@@ -15,7 +15,7 @@ use crate::{
     error::Unsent,
     options::SessionOption,
     shared::{ENVELOPE, Live, Shared, lock},
-    timeline::Timeline,
+    timeline::{Timeline, Unsaid},
     tool::Tool,
     turn::Counts,
 };
@@ -71,13 +71,17 @@ impl Updates {
     /// # Errors
     /// As [`Updates::say`]; [`Unsent::Limit`] when one more call is over the turn's limit.
     pub async fn tool(&self, tool: Tool) -> Result<(), Unsent> {
+        let id = tool.id.clone();
         let reported = lock(&self.timeline).tool(tool, self.shared.is_v1());
-        if reported.began
+        let unsaid = Unsaid::new(&self.timeline, id, reported.before);
+        if reported.before.is_none()
             && let Some(counts) = &self.counts
         {
             counts.tool_call(&self.live)?;
         }
-        self.send(reported.body).await
+        self.send(reported.body).await?;
+        unsaid.said();
+        Ok(())
     }
 
     /// The plan, all of it; what was planned before is replaced.

@@ -3,13 +3,13 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use acp_vocab::{
-    IdleStateUpdate, Patch, Raw, StateUpdate,
+    ErrorObject, IdleStateUpdate, Patch, Raw, StateUpdate,
     v1::{self, LoadSessionResponse, NewSessionResponse},
     v2,
 };
 use tokio::time::Instant;
 
-use super::Connection;
+use super::{Connection, task::contained};
 use crate::{
     command::{Answer, Body, Command, RequestKey},
     commands::SlashCommand,
@@ -17,6 +17,7 @@ use crate::{
     options::v1_modes,
     refusal::internal,
     session::{Session, Submissions},
+    shared::ENVELOPE,
 };
 
 impl Connection {
@@ -40,7 +41,7 @@ impl Connection {
         // A request that was withdrawn has its answer.
         if self.requests.open(key).is_none() {
             if let Answer::Opened(opening) = answer {
-                opening.live.token.cancel();
+                self.forsake(*opening);
             }
             return;
         }
@@ -55,8 +56,31 @@ impl Connection {
         }
     }
 
+    /// A session is open and nobody waits for it any more: the agent frees what it has of it.
+    fn forsake(&mut self, opening: Opening) {
+        opening.live.revoke();
+        let id = opening.id;
+        if let Some(close) = self.host.abilities.close.clone()
+            && !self.sessions.contains_key(&id)
+        {
+            self.tasks.spawn(async move {
+                drop(contained(close.close(&id)).await);
+            });
+        }
+    }
+
     /// A session is open: it gets its place, the client its answer.
-    fn opened(&mut self, now: Instant, key: RequestKey, opening: Opening) {
+    fn opened(&mut self, now: Instant, key: RequestKey, mut opening: Opening) {
+        if self.host.abilities.options.is_none() {
+            opening.opened.options.clear();
+        }
+        let result = match self.setup(&opening) {
+            Ok(result) => result,
+            Err(error) => {
+                self.respond(now, key, &Err::<(), _>(error));
+                return self.forsake(opening);
+            }
+        };
         let trace = match &self.host.traces {
             None => None,
             Some(place) => match place.create(&opening.id) {
@@ -64,15 +88,12 @@ impl Connection {
                 Err(error) => {
                     tracing::error!(kind = %error.kind(), "a session's trace cannot be created");
                     let error = internal("the session's trace cannot be created");
-                    return self.respond(now, key, &Err::<(), _>(error));
+                    self.respond(now, key, &Err::<(), _>(error));
+                    return self.forsake(opening);
                 }
             },
         };
-        let mut opened = opening.opened;
-        if self.host.abilities.options.is_none() {
-            opened.options.clear();
-        }
-        let Opened { options, commands } = &opened;
+        let Opened { options, commands } = &opening.opened;
         let id = &opening.id;
         let session = Session {
             cwd: Arc::new(opening.cwd),
@@ -89,12 +110,10 @@ impl Connection {
             trace,
         };
         if let Some(before) = self.sessions.insert(id.clone(), session) {
-            before.live.close();
-            before.live.token.cancel();
+            before.live.revoke();
         }
         if self.is_v1() {
-            let result = self.setup_v1(opening.way, id, options);
-            self.respond(now, key, &result);
+            self.respond(now, key, &Ok(result));
             if !commands.is_empty() {
                 let body = SlashCommand::update(commands, true);
                 self.write_update(now, id, &body, None);
@@ -109,11 +128,24 @@ impl Connection {
                 let state = v2::SessionUpdate::StateUpdate(idle);
                 self.write_update(now, id, &Body::V2(state), None);
             }
-            let commands: Vec<_> = commands.iter().map(SlashCommand::v2).collect();
-            let result = setup_v2(opening.way, id, options, commands);
-            self.respond(now, key, &result);
+            self.respond(now, key, &Ok(result));
         }
         opening.live.start();
+    }
+
+    /// The answer of a set-up, in the form of the version and within the line bound.
+    fn setup(&self, opening: &Opening) -> Result<Raw, ErrorObject> {
+        let Opened { options, commands } = &opening.opened;
+        let result = if self.is_v1() {
+            self.setup_v1(opening.way, &opening.id, options)?
+        } else {
+            let commands = commands.iter().map(SlashCommand::v2).collect();
+            setup_v2(opening.way, &opening.id, options, commands)?
+        };
+        if result.get().len() > self.host.config.max_line_out.saturating_sub(ENVELOPE) {
+            return Err(internal("the session's description is over the line bound"));
+        }
+        Ok(result)
     }
 
     fn setup_v1(
@@ -121,7 +153,7 @@ impl Connection {
         way: Way,
         id: &acp_vocab::SessionId,
         options: &[crate::SessionOption],
-    ) -> Result<Raw, acp_vocab::ErrorObject> {
+    ) -> Result<Raw, ErrorObject> {
         let modes = v1_modes(options);
         let shown = (!options.is_empty()).then(|| self.shown_v1(options));
         let result = match way {
@@ -154,7 +186,7 @@ fn setup_v2(
     id: &acp_vocab::SessionId,
     options: &[crate::SessionOption],
     commands: Vec<v2::AvailableCommand>,
-) -> Result<Raw, acp_vocab::ErrorObject> {
+) -> Result<Raw, ErrorObject> {
     let result = match way {
         Way::New => {
             let mut response = v2::NewSessionResponse::new(id.clone());

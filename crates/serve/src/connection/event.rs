@@ -30,9 +30,11 @@ impl Connection {
         match command {
             Command::Update(update) => match &update.body {
                 Body::Chunk(chunk) => {
+                    let most = self.host.config.coalesce.map_or(0, |it| it.bytes);
                     chunk.message == joined.message
                         && chunk.speaker == joined.speaker
                         && update.session == joined.session
+                        && joined.text.len() + chunk.text.len() <= most
                 }
                 Body::V1(_) | Body::V2(_) | Body::Options(_) => false,
             },

@@ -116,21 +116,50 @@ impl Connection {
         let Some(method) = method else {
             return self.refuse(now, &id, &no_method());
         };
-        if self.requests.len() >= self.host.config.requests {
-            return self.refuse(now, &id, &internal("too many requests are open"));
+        let bytes = params.map_or(0, |params| params.get().len());
+        if let Err(error) = self.admit(bytes) {
+            return self.refuse(now, &id, &error);
         }
         tracing::debug!(%method, %id, "request");
         let key = self.next_request;
         self.next_request += 1;
         let pending = Pending {
             task: None,
-            opens: false,
+            opens: None,
+            bytes,
             session: self.traced(params),
         };
         self.requests.accept(key, id, pending);
         if let Err(error) = self.dispatch(now, key, method, params) {
             self.respond(now, key, &Err::<(), _>(error));
         }
+    }
+
+    /// Whether one more request, of this many bytes, may be taken.
+    fn admit(&self, bytes: usize) -> Result<(), ErrorObject> {
+        let config = &self.host.config;
+        if self.requests.len() >= config.requests {
+            return Err(internal("too many requests are open"));
+        }
+        // Handlers of requests that were withdrawn may still be on their way out.
+        if self.tasks.len() >= config.requests + config.sessions {
+            return Err(internal("too many handlers have not ended yet"));
+        }
+        let turns = self
+            .sessions
+            .values()
+            .filter_map(|session| session.running.as_ref());
+        let held: usize = self
+            .requests
+            .iter()
+            .map(|(.., pending)| pending.bytes)
+            .chain(turns.map(|running| running.bytes))
+            .sum();
+        // One that is larger than the bound is taken alone.
+        if held > 0 && held.saturating_add(bytes) > config.request_bytes {
+            return Err(internal("too many bytes of requests are in hand"));
+        }
+        Ok(())
     }
 
     fn dispatch(

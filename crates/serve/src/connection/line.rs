@@ -39,11 +39,23 @@ struct Text<'a> {
 impl Connection {
     /// Answers a request that nobody keeps: refused before it was accepted.
     pub(super) fn refuse(&mut self, now: Instant, id: &RequestId, error: &ErrorObject) {
-        tracing::debug!(%id, code = error.code.0, "refused");
-        let written = self.outbox.append(now, |out| encode::error(out, id, error));
-        if written.is_err() {
-            tracing::error!(%id, "an error could not be written");
+        tracing::debug!(code = error.code.0, "refused");
+        if self.write_error(now, id, error) {
+            return;
         }
+        // What the handler said of it is too long, or the client's id is.
+        let bare = ErrorObject::of(error.code);
+        if !self.write_error(now, id, &bare) && !self.write_error(now, &RequestId::Null, &bare) {
+            tracing::error!("an error could not be written");
+        }
+    }
+
+    fn write_error(&mut self, now: Instant, id: &RequestId, error: &ErrorObject) -> bool {
+        let limit = self.host.config.max_line_out;
+        let written = self.outbox.append(now, |out| {
+            encode::within(limit, out, |out| encode::error(out, id, error))
+        });
+        written.is_ok()
     }
 
     /// Answers an accepted request, once.
@@ -56,8 +68,8 @@ impl Connection {
         let Some((id, pending)) = self.requests.settle(key) else {
             return;
         };
-        if pending.opens {
-            self.opening = self.opening.saturating_sub(1);
+        if let Some(opened) = &pending.opens {
+            self.opening.remove(opened);
         }
         let error = match result {
             Ok(result) => {

@@ -63,6 +63,9 @@ impl Connection {
         if closing {
             return Err(wrong_time("the session is being closed"));
         }
+        if self.opening.contains(&id) {
+            return Err(wrong_time("the session is being opened"));
+        }
         if config.conversations == Conversations::OneTask && prompts + held as u64 > 0 {
             return Err(wrong_time("a session of this agent has one prompt"));
         }

@@ -82,7 +82,9 @@ impl Connection {
             counts: Arc::clone(&counts),
         };
         let blocks = (!shared.is_v1()).then(|| turn.prompt.blocks().to_vec());
+        let mut bytes = 0;
         if let Some(blocks) = blocks {
+            bytes = self.requests.open(held.key).map_or(0, |(_, it)| it.bytes);
             self.announce(now, id, held.key, blocks, held.submission);
         }
         let agent = Arc::clone(&self.host.agent);
@@ -119,6 +121,7 @@ impl Connection {
                 deadline: config.deadline.map(|deadline| now + deadline),
                 cleanup: None,
                 questions: 0,
+                bytes,
             });
         }
     }

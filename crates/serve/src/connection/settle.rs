@@ -109,8 +109,7 @@ impl Connection {
             return;
         }
         if self.host.config.conversations == Conversations::OneTask {
-            session.live.close();
-            session.live.token.cancel();
+            session.live.revoke();
             self.sessions.remove(id);
             return;
         }

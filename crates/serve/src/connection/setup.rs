@@ -18,7 +18,7 @@ use crate::{
     updates::Updates,
 };
 
-/// Bytes that the id of a stored session may have. It stands on every line of the session.
+/// Bytes that the id of a stored session may have as JSON. It stands on every line of the session.
 const MAX_ID: usize = 1 << 10;
 
 /// What every way of opening asks for, as it came.
@@ -121,12 +121,15 @@ impl Connection {
                 unknown_session(&id)
             });
         };
-        if id.as_str().len() > MAX_ID {
+        if serde_json::to_string(&id).map_or(true, |text| text.len() > MAX_ID) {
             return Err(unknown_session(&SessionId::from("")));
         }
         let known = self.sessions.get(&id);
         if known.is_some_and(|session| session.running.is_some()) {
             return Err(wrong_time("the session is busy"));
+        }
+        if self.opening.contains(&id) {
+            return Err(wrong_time("the session is being opened"));
         }
         let open: Open = Box::new(move |updates, setup, replay| {
             Box::pin(async move {
@@ -196,17 +199,19 @@ impl Connection {
                 "additionalDirectories is not offered by this agent",
             ));
         }
-        if self.sessions.len() + self.opening >= self.host.config.sessions
+        if self.sessions.len() + self.opening.len() >= self.host.config.sessions
             && !self.sessions.contains_key(&id)
         {
             return Err(internal("too many sessions are open"));
         }
         if self.host.config.conversations == Conversations::OneTask {
-            if self.opening > 0 || self.sessions.values().any(|one| one.running.is_some()) {
+            if !self.opening.is_empty() || self.sessions.values().any(|one| one.running.is_some()) {
                 return Err(wrong_time("this agent has one session at a time"));
             }
             // The one before it was never prompted, and is given up.
-            self.sessions.clear();
+            for session in std::mem::take(&mut self.sessions).into_values() {
+                session.live.revoke();
+            }
         }
         let mcp_servers = self.host.mcp.admit(asked.servers, self.host.transports)?;
         let live = Arc::new(Live::below(&self.gone));
@@ -227,9 +232,9 @@ impl Connection {
             },
         });
         let workspaces = self.host.workspaces.clone();
-        self.opening += 1;
+        self.opening.insert(id.clone());
         if let Some(pending) = self.requests.open_mut(key) {
-            pending.opens = true;
+            pending.opens = Some(id.clone());
         }
         self.handle(key, async move {
             let opened = async {

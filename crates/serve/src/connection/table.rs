@@ -93,6 +93,7 @@ impl Connection {
     /// Ends the work of a session; then it is closed.
     fn end_session(&mut self, now: Instant, id: SessionId, closing: Closing) {
         self.cancel_session(now, &id);
+        self.cancel_opening(now, &id);
         match self.sessions.get_mut(&id) {
             Some(session) if session.running.is_some() => session.closing.push(closing),
             _ => self.finish_closing(id, closing),
@@ -102,8 +103,7 @@ impl Connection {
     /// The session is quiet: the agent frees, or removes, what it has of it.
     pub(super) fn finish_closing(&mut self, id: SessionId, closing: Closing) {
         if let Some(session) = self.sessions.remove(&id) {
-            session.live.close();
-            session.live.token.cancel();
+            session.live.revoke();
         }
         let close = self.host.abilities.close.clone();
         let delete = self.host.abilities.delete.clone();

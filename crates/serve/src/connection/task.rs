@@ -2,11 +2,10 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
     task::Poll,
 };
 
-use acp_vocab::{ErrorObject, RequestId};
+use acp_vocab::{ErrorObject, RequestId, SessionId};
 use tokio::time::Instant;
 
 use super::Connection;
@@ -40,9 +39,25 @@ impl Connection {
         let Some(key) = self.requests.find(id) else {
             return;
         };
-        if self.withdraw_prompt(now, key) {
-            return;
+        if !self.withdraw_prompt(now, key) {
+            self.withdraw_handler(now, key);
         }
+    }
+
+    /// A session that is being opened is not wanted any more.
+    pub(super) fn cancel_opening(&mut self, now: Instant, id: &SessionId) {
+        let opening = self
+            .requests
+            .iter()
+            .find(|(_, _, pending)| pending.opens.as_ref() == Some(id))
+            .map(|(key, ..)| key);
+        if let Some(key) = opening {
+            self.withdraw_handler(now, key);
+        }
+    }
+
+    /// Ends the handler of a request, and answers in its place.
+    fn withdraw_handler(&mut self, now: Instant, key: RequestKey) {
         let task = self
             .requests
             .open_mut(key)
@@ -117,13 +132,22 @@ pub(super) fn contained_call<T>(call: impl FnOnce() -> T) -> Option<T> {
 
 /// Polls a future and contains its panic: `None`.
 pub(super) async fn contained<T>(future: impl Future<Output = T>) -> Option<T> {
-    let mut future = pin!(future);
+    let mut future = Some(Box::pin(future));
     std::future::poll_fn(move |cx| {
-        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(output)) => Poll::Ready(Some(output)),
-            Err(_) => {
-                tracing::warn!("a handler panicked");
+        let polled = contained_call(|| match future.as_mut() {
+            None => Poll::Pending,
+            Some(polled) => {
+                let ready = std::task::ready!(polled.as_mut().poll(cx));
+                // Dropping what it holds is the handler's code, too.
+                future = None;
+                Poll::Ready(ready)
+            }
+        });
+        match polled {
+            Some(polled) => polled.map(Some),
+            None => {
+                // What is left of it may panic again.
+                contained_call(|| future = None);
                 Poll::Ready(None)
             }
         }

@@ -464,6 +464,7 @@ fn the_documented_bounds_are_the_code() {
         ("prompt_text", bytes(config.prompt_text as u64)),
         ("answers", bytes(config.answers as u64)),
         ("requests", config.requests.to_string()),
+        ("request_bytes", bytes(config.request_bytes as u64)),
         ("questions", config.questions.to_string()),
         ("sessions", config.sessions.to_string()),
         ("held_prompts", format!("{} a session", config.held_prompts)),
