@@ -7,6 +7,8 @@ use acp_thinking::{Choice, ChooseError};
 use acp_transport::TransportError;
 use acp_vocab::{ErrorCode, ErrorObject, Method, SessionId};
 
+use crate::login;
+
 /// A client that cannot be built.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -212,11 +214,21 @@ impl RequestError {
         }
     }
 
+    /// Whether the agent says that a person has to log in (again).
+    ///
+    /// `-32000` always means it. Agents report a login that has expired as an internal error, or by a status of HTTP: then it is
+    /// told by the members of the error's data that are known to name it, and by a few sentences that mean nothing else.
+    #[must_use]
+    pub fn wants_login(&self) -> bool {
+        self.refusal().is_some_and(login::is_wanted)
+    }
+
     /// Whether the agent says that it has no such session (any more).
     ///
     /// Agents use several codes for it. `-32002` always means it; to a request that opens a stored
     /// session `-32602` and `-32603` do as well; to any other request those two only when the
-    /// answer names the session.
+    /// answer names the session. An answer that [wants a login](Self::wants_login) says nothing about
+    /// the session.
     #[must_use]
     pub fn is_session_unavailable(&self, session: &SessionId) -> bool {
         let Self::Call(CallError::Refused { label, error }) = self else {
@@ -229,6 +241,7 @@ impl RequestError {
         ];
         match error.code {
             ErrorCode::RESOURCE_NOT_FOUND => true,
+            ErrorCode::INTERNAL_ERROR if login::is_wanted(error) => false,
             ErrorCode::INVALID_PARAMS | ErrorCode::INTERNAL_ERROR => {
                 let names =
                     |text: &str| !session.as_str().is_empty() && text.contains(session.as_str());

@@ -21,6 +21,7 @@ mod inquiry;
 mod kept;
 mod launch;
 mod load;
+mod login;
 mod noted;
 mod open;
 mod outcome;

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use acp_permission::Record;
 use acp_session::{CallError, Outcome, Report, SettledAsk, TurnEnd};
-use acp_vocab::{ToolCallId, Usage};
+use acp_vocab::{ErrorObject, ToolCallId, Usage};
+
+use crate::login;
 
 /// Records that are kept of one turn, and what they may weigh; beyond it they are only counted.
 const KEPT: usize = 1024;
@@ -117,6 +119,22 @@ impl TurnOutcome {
     #[must_use]
     pub fn error(&self) -> Option<&CallError> {
         self.end.result.as_ref().err()
+    }
+
+    /// What the agent says went wrong in the turn: its refusal of the prompt, or the error of a turn that ended with one (v2).
+    #[must_use]
+    pub fn failure(&self) -> Option<&ErrorObject> {
+        match &self.end.result {
+            Ok(report) => report.error.as_ref(),
+            Err(CallError::Refused { error, .. }) => Some(error),
+            Err(_) => None,
+        }
+    }
+
+    /// Whether it failed because a person has to log in (again): see [`RequestError::wants_login`](crate::RequestError::wants_login).
+    #[must_use]
+    pub fn wants_login(&self) -> bool {
+        self.failure().is_some_and(login::is_wanted)
     }
 
     /// Tokens that the turn used, when the agent says so; nothing is unknown, never zero.

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::{
     budget::Budget, client::Client, error::RequestError, request::PendingRequest, session::Session,
+    setup::absolute,
 };
 
 /// How many pages are read of one list: an agent may never say that a page is the last one.
@@ -63,6 +64,9 @@ impl ListSessions {
         cursor: Option<&str>,
         budget: &Budget,
     ) -> Result<SessionPage, RequestError> {
+        if let Some(cwd) = &self.request.cwd {
+            absolute("cwd", cwd)?;
+        }
         let mut request = self.request.clone();
         request.cursor = cursor.map(Into::into);
         let raw = self
@@ -271,6 +275,8 @@ impl Client {
     /// # Errors
     /// [`RequestError::NotAdvertised`] when the agent cannot say; otherwise as [`Client::call`].
     pub async fn session_options(&self, cwd: impl Into<Box<str>>) -> Result<Options, RequestError> {
+        let cwd = cwd.into();
+        absolute("cwd", &cwd)?;
         let params = SessionOptionsRequest::new(cwd);
         let raw = self.call(Method::SESSION_OPTIONS.name(), &params).await?;
         Ok(Options::read(raw.get()))

@@ -1,6 +1,7 @@
 //! What every request that opens a session says, in the words of the version that was agreed.
 
 use acp_handshake::Agreement;
+use acp_session::UsageError;
 use acp_vocab::{
     CursorId, Meta, SessionId, SystemPrompt, SystemPromptMode, v1,
     v2::{self, ReplayFrom, ReplayFromStart},
@@ -64,13 +65,17 @@ impl Setup {
     /// The params; `replay` asks for the history where that is said in the params (v2).
     ///
     /// # Errors
-    /// [`RequestError::Unsupported`] for what the agent did not advertise (v1 section 5.3, v2
-    /// section 7).
+    /// [`UsageError::NotAbsolute`] for a relative path; [`RequestError::Unsupported`] for what the
+    /// agent did not advertise (v1 section 5.3, v2 section 7).
     pub(crate) fn params(
         &self,
         agreement: &Agreement,
         replay: bool,
     ) -> Result<Params<'_>, RequestError> {
+        absolute("cwd", &self.cwd)?;
+        for (index, directory) in self.directories.iter().enumerate() {
+            absolute(&format!("additionalDirectories[{index}]"), directory)?;
+        }
         let gate = Gate {
             agreement,
             v1: agreement.version().0 < 2,
@@ -112,6 +117,23 @@ impl Setup {
             cursor_id: self.cursor.as_ref(),
             replay_from: (replay && !gate.v1).then(|| ReplayFrom::Start(ReplayFromStart::new())),
             meta: self.meta.as_ref(),
+        })
+    }
+}
+
+/// Refuses a relative path. An agent may live on another system, so a path is absolute that is so
+/// on any: from the root, from a drive, or of a share.
+pub(crate) fn absolute(member: &str, path: &str) -> Result<(), UsageError> {
+    let is_absolute = match path.as_bytes() {
+        [b'/', ..] | [b'\\', b'\\', ..] => true,
+        [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
+    };
+    if is_absolute {
+        Ok(())
+    } else {
+        Err(UsageError::NotAbsolute {
+            member: member.into(),
         })
     }
 }

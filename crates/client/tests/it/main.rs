@@ -17,6 +17,8 @@ mod flood;
 #[cfg(test)]
 mod launching;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod privacy;
 #[cfg(test)]
 mod pump;

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::stage::{Agent, Heard, World};
 
-const EVERYTHING_V1: &str = r#"{"protocolVersion":1,"agentInfo":{"name":"a","version":"1"},
+pub(crate) const EVERYTHING_V1: &str = r#"{"protocolVersion":1,"agentInfo":{"name":"a","version":"1"},
     "agentCapabilities":{"loadSession":true,"mcpCapabilities":{"http":true},"providers":{},
       "auth":{"logout":{},"status":{}},
       "sessionCapabilities":{"close":{},"list":{},"resume":{},"delete":{},"fork":{},"archive":{},"status":{},"title":{},
         "options":{},"systemPrompt":{},"additionalDirectories":{}}},
     "authMethods":[{"id":"key","name":"Key"},{"id":"tty","name":"Terminal","type":"terminal"}]}"#;
 const NOTHING_V1: &str = r#"{"protocolVersion":1}"#;
-const EVERYTHING_V2: &str = r#"{"protocolVersion":2,"info":{"name":"a","version":"1"},
+pub(crate) const EVERYTHING_V2: &str = r#"{"protocolVersion":2,"info":{"name":"a","version":"1"},
     "capabilities":{"providers":{},"auth":{"status":{}},
       "session":{"mcp":{"stdio":{},"http":{}},"delete":{},"fork":{},"archive":{},"status":{},"title":{},"options":{},
         "systemPrompt":{"mode":{"override":{}}},"additionalDirectories":{}}},
@@ -26,7 +26,7 @@ const NOTHING_V2: &str =
     r#"{"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}"#;
 
 /// A client that has agreed with an agent that answers this; the script follows.
-async fn agreed(initialized: &str, script: Script) -> (Client, Agent) {
+pub(crate) async fn agreed(initialized: &str, script: Script) -> (Client, Agent) {
     let script = Script::new()
         .expect("initialize")
         .reply(&initialized.replace('\n', " "))
