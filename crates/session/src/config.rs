@@ -14,7 +14,9 @@ const MIB: usize = 1024 * 1024;
 /// (again at most [`line_bytes`](Self::line_bytes)), early frames
 /// ([`early_bytes`](Self::early_bytes)) and automatic answers
 /// ([`answer_bytes`](Self::answer_bytes)); and, for each session that the host opened, the state of
-/// its tool calls ([`tool_bytes`](Self::tool_bytes)). Replies that nobody took are bounded by
+/// its tool calls and the list of those in the background ([`tool_bytes`](Self::tool_bytes), each),
+/// and, while a turn is given up, the five last words on how the session stands (each at most
+/// [`session_bytes`](Self::session_bytes)). Replies that nobody took are bounded by
 /// [`calls`](Self::calls), of which each was asked for by the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -131,6 +131,18 @@ impl Session {
         self.turns.iter().find(|turn| turn.key == key)
     }
 
+    /// v2: the agent lists what goes on beside its turns. As much of it is kept as of the tool calls
+    /// themselves; the rest counts as foreground.
+    pub(crate) fn go_on_beside(&mut self, listed: BTreeSet<ToolCallId>, bytes: usize) {
+        let mut room = bytes;
+        let mut fits = |id: &ToolCallId| {
+            let left = room.checked_sub(id.as_str().len() + crate::tools::OVERHEAD);
+            room = left.unwrap_or(room);
+            left.is_some()
+        };
+        self.background = listed.into_iter().filter(|id| fits(id)).collect();
+    }
+
     /// Whether an older turn than this one still runs.
     pub(crate) fn waits_behind(&self, turn: TurnKey) -> bool {
         self.turns

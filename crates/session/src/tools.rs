@@ -18,7 +18,7 @@ struct Known {
 }
 
 /// What is known costs more than its texts.
-const OVERHEAD: usize = 256;
+pub(crate) const OVERHEAD: usize = 256;
 
 impl Known {
     /// A word of the protocol weighs nothing of its own, so that closing a call never adds weight.

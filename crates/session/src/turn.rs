@@ -120,10 +120,22 @@ pub(crate) struct Turn {
     /// v2: the message that the prompt became, once the agent has said so.
     pub(crate) message: Option<MessageId>,
     /// v2: messages of the user that were seen before that; one of them may be the prompt's.
-    pub(crate) echoes: Vec<MessageId>,
-    /// v2: the last idle before that, and how many of `echoes` came before it.
-    pub(crate) idle: Option<(Report, usize)>,
+    pub(crate) echoes: Vec<Echo>,
 }
+
+/// v2: a message of the user that may be a prompt.
+#[derive(Debug)]
+pub(crate) struct Echo {
+    pub(crate) message: MessageId,
+    /// The first idle behind it: its end, if it is the prompt. Later ones repeat it, or belong to
+    /// other work.
+    pub(crate) idle: Option<Report>,
+}
+
+/// What is kept of echoes: answers come soon after, and more than this between is not ours. An id and
+/// a report are as long as their agent likes.
+const ECHOES: usize = 16;
+const ECHO_BYTES: usize = 64 * 1024;
 
 impl Turn {
     pub(crate) const fn new(key: TurnKey, call: CallKey) -> Self {
@@ -136,7 +148,36 @@ impl Turn {
             given_up: false,
             message: None,
             echoes: Vec::new(),
-            idle: None,
         }
+    }
+
+    /// v2: a message of the user was seen while the prompt is unanswered.
+    pub(crate) fn note_echo(&mut self, message: &MessageId) {
+        let is_known = self.echoes.iter().any(|echo| echo.message == *message);
+        if self.echoes.len() < ECHOES && !is_known && message.as_str().len() <= ECHO_BYTES / ECHOES
+        {
+            self.echoes.push(Echo {
+                message: message.clone(),
+                idle: None,
+            });
+        }
+    }
+
+    /// v2: the session is idle while the prompt is unanswered.
+    pub(crate) fn note_idle(&mut self, report: &Report) {
+        let open = self.echoes.iter_mut().filter(|echo| echo.idle.is_none());
+        open.for_each(|echo| echo.idle = Some(report.clone()));
+        let bytes = |echo: &Echo| echo.idle.as_ref().map_or(0, |idle| idle.raw.get().len());
+        while self.echoes.len() > 1 && self.echoes.iter().map(bytes).sum::<usize>() > ECHO_BYTES {
+            self.echoes.remove(0);
+        }
+    }
+
+    /// v2: the prompt became this message. Gives the idle that ended it, when that came before.
+    pub(crate) fn insert(&mut self, message: MessageId) -> Option<Report> {
+        let mut echoes = std::mem::take(&mut self.echoes).into_iter();
+        let ended = echoes.find(|echo| echo.message == message);
+        self.message = Some(message);
+        ended?.idle
     }
 }

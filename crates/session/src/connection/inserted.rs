@@ -26,17 +26,10 @@ impl Connection {
         let Some(live) = state.turn_mut(turn) else {
             return;
         };
-        let ended = live.idle.take().filter(|(_, echoes)| {
-            live.echoes
-                .iter()
-                .take(*echoes)
-                .any(|echo| *echo == message)
-        });
-        live.echoes = Vec::new();
-        live.message = Some(message);
+        let ended = live.insert(message);
         let is_over = state.stage == Stage::Over;
         match ended {
-            Some((report, _)) => self.end_turn(now, session, turn, Ok(report)),
+            Some(report) => self.end_turn(now, session, turn, Ok(report)),
             // The session was closed before: no idle follows.
             None if is_over => self.end_session_here(now, session),
             None => {}
@@ -46,8 +39,6 @@ impl Connection {
     /// v2: a message of the user was seen; it may be the echo of a prompt whose answer has not
     /// come.
     pub(super) fn on_echo(&mut self, session: SessionKey, message: &MessageId) {
-        /// Answers come soon after; more messages than this between are not ours.
-        const KEPT: usize = 16;
         let Some(state) = self.sessions.find_mut(session) else {
             return;
         };
@@ -56,9 +47,7 @@ impl Connection {
             .iter_mut()
             .filter(|turn| !turn.ended && turn.message.is_none())
         {
-            if turn.echoes.len() < KEPT && !turn.echoes.contains(message) {
-                turn.echoes.push(message.clone());
-            }
+            turn.note_echo(message);
         }
     }
 
@@ -69,7 +58,7 @@ impl Connection {
             return;
         };
         if let Some(background) = result::background(state) {
-            known.background = background;
+            known.go_on_beside(background, self.config.limits.tool_bytes);
         }
         let StateUpdate::Idle(idle) = state else {
             return;
@@ -79,8 +68,8 @@ impl Connection {
         for turn in known.turns.iter_mut().filter(|turn| !turn.ended) {
             if turn.message.is_some() {
                 ended.push(turn.key);
-            } else if !turn.echoes.is_empty() {
-                turn.idle = Some((report.clone(), turn.echoes.len()));
+            } else {
+                turn.note_idle(&report);
             }
         }
         for turn in ended {

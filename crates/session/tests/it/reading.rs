@@ -109,6 +109,9 @@ fn rule_01_what_is_told_of_a_fault_is_charged_for_what_it_holds() {
         question["id"] = json!(long);
         pair.agent(&question);
         pair.ask(Stream::Session(a));
+    }
+    for _ in 0..3 {
+        assert!(pair.reads());
         pair.agent(&json!({"jsonrpc": "2.0", "method": "$/cancel_request",
             "params": {"requestId": long}}));
     }

@@ -87,6 +87,24 @@ fn an_idle_ends_the_turn_only_behind_its_prompt() {
         &["other echo", "end_turn", "echo", "end_turn", "answer"],
         done,
     );
+    // The first idle behind the echo is the end; a later one repeats it or belongs to other work.
+    let refused = Some(Outcome::Refusal);
+    check(&["echo", "refusal", "end_turn", "answer"], refused);
+    check(
+        &["echo", "refusal", "running", "end_turn", "answer"],
+        refused,
+    );
+    check(
+        &[
+            "other echo",
+            "end_turn",
+            "echo",
+            "refusal",
+            "cancelled",
+            "answer",
+        ],
+        refused,
+    );
     check(&["answer", "running", "text"], None);
     check(&["answer", "running", "refusal"], Some(Outcome::Refusal));
     check(
@@ -96,6 +114,43 @@ fn an_idle_ends_the_turn_only_behind_its_prompt() {
     check(&["answer", "running", "error"], Some(Outcome::Failed));
     check(&["answer", "running", "_custom"], done);
     check(&["answer", "running", "surprise"], Some(Outcome::Failed));
+}
+
+// Ids of messages and of background work are as many and as long as their agent likes.
+#[test]
+fn what_is_remembered_of_echoes_and_of_background_work_is_bounded() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    let long = "m".repeat(1 << 20);
+    pair.agent(&echo(&long));
+    pair.agent(&idle("refusal"));
+    pair.answers(id, &json!({"messageId": long}));
+    assert_eq!(outcome(&mut pair, turn), None, "it was not remembered");
+    pair.agent(&idle("end_turn"));
+    assert_eq!(outcome(&mut pair, turn), Some(Outcome::Completed));
+
+    let second = pair.prompt(a);
+    let listed: Vec<_> = (0..10_000)
+        .map(|n| json!({"type": "tool_call", "toolCallId": format!("{n:05}")}))
+        .collect();
+    pair.agent(&update(json!({"sessionUpdate": "state_update",
+        "state": "running", "background": listed})));
+    for (id, tool) in [(1, "00000"), (2, "09999")] {
+        pair.agent(
+            &json!({"jsonrpc": "2.0", "id": id, "method": "session/request_permission",
+            "params": {"sessionId": "a", "title": "t", "options": [],
+                "subject": {"type": "tool_call", "toolCall": {"toolCallId": tool}}}}),
+        );
+    }
+    pair.sent();
+    pair.machine.cancel(pair.now, second).unwrap();
+    assert_eq!(
+        pair.sent_answers(),
+        [cancelled(2)],
+        "the first is in the background"
+    );
 }
 
 #[test]
