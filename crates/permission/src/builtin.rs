@@ -1,6 +1,6 @@
 //! Policies of one sentence each.
 
-use crate::{Decision, Kind, Policy, Request, Scope, Verdict};
+use crate::{Decision, Kind, Policy, Request, Scope, Verdict, reach::Ground};
 
 /// Cancels every request: nothing is approved, nothing is refused. This is what happens where nobody decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub struct ReadOnly;
 impl Policy for ReadOnly {
     fn decide(&self, request: &Request) -> Verdict {
         let looks = Scope::kinds([Kind::Read, Kind::Search, Kind::Think]);
-        if looks.covers(request, None, false) {
+        if looks.covers(request, Ground::default(), false) {
             Verdict::new(Decision::AllowOnce, "read-only", "it only looks")
         } else {
             Verdict::new(Decision::Deny, "read-only", "it may change something")

@@ -1,35 +1,78 @@
-//! The command that a request wants to run, and patterns over commands.
+//! The command that a request wants to run.
 
-use crate::shell::{KEYWORDS, ShellLine, is_assignment};
+use crate::shell::{self, ShellLine};
 
 /// A command, as a line for a shell or as words that no shell reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Command {
     text: Box<str>,
-    /// Words that are passed as they are; `None` for a line that a shell reads.
-    argv: Option<Vec<Box<str>>>,
+    form: Form,
+    /// It is not known what would be started, so no allowing rule covers it.
+    doubtful: bool,
+}
+
+/// Who reads the text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    /// A shell.
+    Line,
+    /// A shell of Windows, whose quotes are not those of the others.
+    WindowsLine,
+    /// Nobody: words that are passed as they are.
+    Argv(Vec<Box<str>>),
 }
 
 impl Command {
     /// A line for a shell.
     #[must_use]
     pub fn line(text: &str) -> Self {
-        Self {
-            text: text.into(),
-            argv: None,
-        }
+        Self::of(text, Form::Line)
     }
 
     /// A program and its arguments. `["sh", "-c", line]` and its like are read as the line.
+    ///
+    /// A shell that is not the system's own (`./sh -c ls`) may do anything, and a program that is itself a line (`["ls; rm x"]`) will be
+    /// read by one: both are only ever refused, never covered.
     #[must_use]
     pub fn argv<W: AsRef<str>>(words: &[W]) -> Self {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         match words.as_slice() {
-            [shell, flag, line] if is_shell(shell) && is_line_flag(flag) => Self::line(line),
-            words => Self {
-                text: words.join(" ").into(),
-                argv: Some(words.iter().map(|word| Box::from(*word)).collect()),
+            [shell, flag, line] if is_shell(shell) && is_line_flag(flag) => {
+                let form = if is_windows_shell(shell) {
+                    Form::WindowsLine
+                } else {
+                    Form::Line
+                };
+                Self {
+                    doubtful: !is_systems_own(shell),
+                    ..Self::of(line, form)
+                }
+            }
+            [program, ..] if is_a_line(program) => Self {
+                doubtful: true,
+                ..Self::line(&words.join(" "))
             },
+            words => Self::of(
+                &words.join(" "),
+                Form::Argv(words.iter().map(|word| Box::from(*word)).collect()),
+            ),
+        }
+    }
+
+    /// Several commands of which it is not known which one is meant: each can be refused, none is covered.
+    pub(crate) fn any_of(commands: &[Self]) -> Self {
+        let texts: Vec<&str> = commands.iter().map(Self::text).collect();
+        Self {
+            doubtful: true,
+            ..Self::line(&texts.join("\n"))
+        }
+    }
+
+    fn of(text: &str, form: Form) -> Self {
+        Self {
+            text: text.into(),
+            form,
+            doubtful: false,
         }
     }
 
@@ -41,135 +84,90 @@ impl Command {
 
     /// Every word of the line that could be a path, and what stands behind `=` in one.
     pub(crate) fn words(&self) -> Vec<String> {
-        let words = self.read().commands.into_iter().flatten();
-        words
-            .flat_map(|word| {
-                let value = word.split_once('=').map(|(_, value)| value.to_owned());
-                std::iter::once(word).chain(value)
-            })
-            .collect()
+        with_values(self.read().commands.into_iter().flatten())
     }
 
-    fn read(&self) -> ShellLine {
-        match &self.argv {
-            None => ShellLine::read(&self.text),
-            Some(words) => ShellLine {
+    /// Those of its words that a shell expands before they are paths.
+    pub(crate) fn patterns(&self) -> Vec<String> {
+        with_values(self.read().patterns)
+    }
+
+    pub(crate) fn read(&self) -> ShellLine {
+        match &self.form {
+            Form::Line | Form::WindowsLine => ShellLine::read(&self.text),
+            Form::Argv(words) => ShellLine {
                 commands: vec![words.iter().map(|word| word.to_string()).collect()],
-                opaque: false,
+                ..ShellLine::default()
             },
         }
     }
-}
 
-/// The words that a command begins with, such as `git push`. Each word may hold `*` and `?`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CommandPrefix {
-    text: Box<str>,
-    words: Vec<String>,
-}
-
-impl CommandPrefix {
-    /// Reads a prefix; a last word `*` adds nothing, for a prefix goes on by itself.
-    pub(crate) fn new(text: &str) -> Self {
-        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        if words.last().is_some_and(|word| word == "*") {
-            words.pop();
-        }
-        Self {
-            text: text.into(),
-            words,
-        }
-    }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Every command of the line begins with the prefix, and nothing in the line is left unsaid.
-    pub(crate) fn covers(&self, command: &Command) -> bool {
-        if self.words.is_empty() {
-            return true;
-        }
-        let line = command.read();
-        !line.opaque
-            && !line.commands.is_empty()
-            && line
-                .commands
-                .iter()
-                .all(|words| self.begins(words, str::eq))
-    }
-
-    /// Some command of the line begins with the prefix, also behind `sudo`, `env`, `xargs`, `sh -c` and the like, and by its full path.
-    pub(crate) fn touches(&self, command: &Command) -> bool {
-        self.words.is_empty()
-            || command
-                .read()
-                .commands
-                .iter()
-                .any(|words| self.touches_words(words, MAX_NESTING))
-    }
-
-    fn touches_words(&self, words: &[String], depth: u8) -> bool {
-        let start = words
-            .iter()
-            .take_while(|word| is_assignment(word) || KEYWORDS.contains(&word.as_str()))
-            .count();
-        let words = words.get(start..).unwrap_or_default();
-        let Some(program) = words.first() else {
-            return false;
+    /// As [`read`](Self::read), and opaque where it is not known for certain what would be started. `on_windows`: any shell may read it there.
+    pub(crate) fn read_strictly(&self, on_windows: bool) -> ShellLine {
+        let mut line = self.read();
+        line.opaque |= self.doubtful;
+        line.opaque |= match &self.form {
+            Form::Line => on_windows && !shell::is_plain(&self.text),
+            Form::WindowsLine => !shell::is_plain(&self.text),
+            // `.cmd` files are run by a shell whoever starts them.
+            Form::Argv(words) => on_windows && !words.iter().all(|word| shell::is_plain(word)),
         };
-        if self.begins(words, |word, program| word == program_name(program))
-            || self.begins(words, str::eq)
-        {
-            return true;
-        }
-        if depth == 0 || !starts_another(program_name(program)) {
-            return false;
-        }
-        // A program that starts another: its command may stand at any later word, or be one word that holds a whole line.
-        (1..words.len()).any(|at| {
-            let rest = words.get(at..).unwrap_or_default();
-            let nested = rest
-                .first()
-                .filter(|word| word.contains(char::is_whitespace));
-            self.begins(rest, |word, program| word == program_name(program))
-                || nested.is_some_and(|line| {
-                    ShellLine::read(line)
-                        .commands
-                        .iter()
-                        .any(|words| self.touches_words(words, depth - 1))
-                })
-        })
-    }
-
-    /// Whether `words` begin with the prefix; `is_program` compares the first word where it is written without a wildcard.
-    fn begins(&self, words: &[String], is_program: impl Fn(&str, &str) -> bool) -> bool {
-        self.words.len() <= words.len()
-            && self
-                .words
-                .iter()
-                .zip(words)
-                .enumerate()
-                .all(|(at, (pattern, word))| {
-                    (at == 0 && is_program(pattern, word)) || crate::glob::is_match(pattern, word)
-                })
+        line
     }
 }
 
-/// How many lines within lines are looked into.
-const MAX_NESTING: u8 = 4;
+fn with_values(words: impl IntoIterator<Item = String>) -> Vec<String> {
+    let values = |word: String| {
+        let value = word.split_once('=').map(|(_, value)| value.to_owned());
+        std::iter::once(word).chain(value)
+    };
+    words.into_iter().flat_map(values).collect()
+}
 
 /// The last name of a program's path, without the ending that Windows adds.
-fn program_name(program: &str) -> &str {
+pub(crate) fn program_name(program: &str) -> &str {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    name.strip_suffix(".exe").unwrap_or(name)
+    name.rsplit_once('.')
+        .filter(|(_, ending)| {
+            ["exe", "cmd", "bat", "com"]
+                .iter()
+                .any(|known| ending.eq_ignore_ascii_case(known))
+        })
+        .map_or(name, |(name, _)| name)
 }
 
-fn is_shell(program: &str) -> bool {
+pub(crate) fn is_shell(program: &str) -> bool {
+    let name = program_name(program).to_ascii_lowercase();
     matches!(
-        program_name(program),
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "fish" | "cmd" | "powershell" | "pwsh"
-    )
+        name.as_str(),
+        "sh" | "bash" | "zsh" | "dash" | "ash" | "ksh" | "mksh" | "fish" | "csh" | "tcsh"
+    ) || is_windows_shell(program)
+}
+
+fn is_windows_shell(program: &str) -> bool {
+    let name = program_name(program);
+    ["cmd", "powershell", "pwsh"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Found by its name, or where systems keep their shells: not a file that the agent may have written.
+fn is_systems_own(shell: &str) -> bool {
+    const PLACES: [&str; 6] = [
+        "/bin/",
+        "/usr/bin/",
+        "/usr/local/bin/",
+        "/opt/homebrew/bin/",
+        "/run/current-system/sw/bin/",
+        "c:/windows/system32/",
+    ];
+    let path = shell.replace('\\', "/");
+    !path.contains('/')
+        || PLACES.iter().any(|place| {
+            path.get(..place.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(place))
+                && !path.contains("/..")
+        })
 }
 
 /// `-c`, also with other letters before it (`-lc`), and the words of Windows for it.
@@ -178,16 +176,11 @@ fn is_line_flag(flag: &str) -> bool {
         .strip_prefix('-')
         .filter(|letters| letters.chars().all(|c| c.is_ascii_alphabetic()));
     letters.is_some_and(|letters| letters.len() <= 3 && letters.ends_with('c'))
-        || ["/c", "/C", "-Command"].contains(&flag)
+        || flag.eq_ignore_ascii_case("/c")
+        || flag.eq_ignore_ascii_case("-Command")
 }
 
-fn starts_another(program: &str) -> bool {
-    const STARTERS: [&str; 19] = [
-        "sudo", "doas", "env", "nohup", "nice", "ionice", "time", "timeout", "exec", "eval",
-        "command", "builtin", "xargs", "stdbuf", "setsid", "find", "watch", "busybox", "start",
-    ];
-    is_shell(program) || STARTERS.contains(&program)
+/// A "program" that only a shell could make sense of.
+fn is_a_line(program: &str) -> bool {
+    program.contains(|c: char| c.is_whitespace() || ";|&<>$`(){}".contains(c))
 }
-
-#[cfg(test)]
-mod tests;

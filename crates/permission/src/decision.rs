@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decision {
-    /// Allow this one call: an option of kind `allow_once`, never another.
+    /// Allow this one call: the option of kind `allow_once`, never another, and only where exactly one is offered.
     AllowOnce,
     /// Allow it and let the agent remember that: only where exactly one option of kind `allow_always` is offered.
     AllowAlways,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::{Decision, Effect, Rules, error::SpellingError};
+use crate::{Decision, Effect, Rules, error::SpellingError, spelling};
 
 /// A file of rules, in the order in which they are tried.
 ///
@@ -75,6 +75,29 @@ pub enum Spelled {
     One(String),
     /// Several texts, each one scope: commas need no backslash.
     Many(Vec<String>),
+}
+
+impl RulesFile {
+    /// For each rule, in order, the entry that it stands in, both counted from 1: an entry may hold several.
+    ///
+    /// # Examples
+    /// ```
+    /// use acp_permission::RulesFile;
+    ///
+    /// let file: RulesFile = serde_json::from_str(r#"{"version":1,"rules":[{"allow":"read,edit"},{"deny":"any"}]}"#)?;
+    /// assert_eq!(file.entries().collect::<Vec<_>>(), [1, 1, 2]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn entries(&self) -> impl Iterator<Item = usize> {
+        self.rules.iter().enumerate().flat_map(|(at, entry)| {
+            let spelled = [&entry.allow, &entry.deny, &entry.ask];
+            let rules = spelled.into_iter().flatten().map(|spelled| match spelled {
+                Spelled::One(list) => spelling::split(list).len(),
+                Spelled::Many(scopes) => scopes.len(),
+            });
+            std::iter::repeat_n(at + 1, rules.sum())
+        })
+    }
 }
 
 impl TryFrom<RulesFile> for Rules {

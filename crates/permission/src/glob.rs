@@ -21,26 +21,143 @@ impl PathGlob {
         &self.text
     }
 
-    /// Whether the pattern covers `place`. A relative pattern without a root covers nothing.
-    pub(crate) fn covers(&self, place: &Place, root: Option<&str>) -> bool {
-        let Some(pattern) = Place::of(&self.text, root) else {
-            return false;
-        };
-        if pattern.prefix() != place.prefix() {
-            return false;
-        }
-        let Some(last) = pattern.names().last() else {
-            return true;
-        };
-        let whole = !last.contains(['*', '?']);
-        matches(
-            pattern.names(),
-            place.names(),
-            |name| name == "**",
-            |name, actual| is_match(name, actual),
-            whole,
-        )
+    /// The pattern with its place; `None` for a relative one without a root.
+    pub(crate) fn placed(&self, root: Option<&str>) -> Option<PlacedGlob> {
+        Place::of(&self.text, root).map(PlacedGlob::new)
     }
+
+    /// A relative pattern that may lie anywhere.
+    pub(crate) fn anywhere(&self) -> PlacedGlob {
+        let start = Place::of(&format!("/**/{}", self.text), None);
+        PlacedGlob::new(start.unwrap_or_default())
+    }
+}
+
+/// A pattern of which it is known where it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlacedGlob {
+    place: Place,
+    /// It covers what lies below it, too.
+    whole: bool,
+}
+
+impl PlacedGlob {
+    fn new(place: Place) -> Self {
+        let whole = !place.names().last().is_some_and(|last| is_wild(last));
+        Self { place, whole }
+    }
+
+    /// A directory with everything in it, whatever its name looks like.
+    pub(crate) fn below(place: Place) -> Self {
+        Self { place, whole: true }
+    }
+
+    /// Whether the pattern covers `place`.
+    pub(crate) fn covers(&self, place: &Place) -> bool {
+        self.place.prefix() == place.prefix()
+            && matches(
+                self.place.names(),
+                place.names(),
+                |name| name == "**",
+                |name, actual| is_match(name, actual),
+                self.whole,
+            )
+    }
+
+    /// Whether every place that `other` covers is covered.
+    pub(crate) fn includes(&self, other: &Self) -> bool {
+        let last = self.place.names().last().map(String::as_str);
+        let reaches_as_far = !other.whole || self.whole || last == Some("**");
+        reaches_as_far
+            && self.place.prefix() == other.place.prefix()
+            && matches(
+                self.place.names(),
+                other.place.names(),
+                |name| name == "**",
+                |wider, narrower| narrower != "**" && includes(wider, narrower),
+                self.whole,
+            )
+    }
+
+    /// Whether the pattern covers `place` on a file system that does not tell `A` from `a`.
+    pub(crate) fn covers_folded(&self, place: &Place) -> bool {
+        let folded = Self {
+            place: self.place.folded(),
+            whole: self.whole,
+        };
+        folded.covers(&place.folded())
+    }
+
+    /// Whether something that the pattern covers can lie below `place`.
+    pub(crate) fn lies_below(&self, place: &Place) -> bool {
+        let (own, other) = (self.place.folded(), place.folded());
+        let below = |at: usize| {
+            own.names()
+                .get(..at)
+                .is_some_and(|start| start.iter().eq(other.names()))
+        };
+        own.prefix() == other.prefix()
+            && match own.names().iter().position(|name| is_wild(name)) {
+                // Behind a wildcard anything may follow: it is enough that the way there is shared.
+                Some(wild) => {
+                    below(other.names().len().min(wild))
+                        || own
+                            .names()
+                            .get(..wild)
+                            .is_some_and(|start| other.names().starts_with(start))
+                }
+                None => below(other.names().len()),
+            }
+    }
+
+    /// Whether one of the words that a shell may make of `word` is covered.
+    ///
+    /// A word that begins anywhere (`~/x`, `$HOME/x`) is taken to begin above what the pattern names, or every such word would be covered.
+    pub(crate) fn meets(&self, word: &Place) -> bool {
+        let (own, word) = (self.place.folded(), word.folded());
+        let meet_from = |own: &[String], word: &[String]| {
+            meet(
+                own,
+                word,
+                |name| name == "**",
+                |pattern, name| names_meet(pattern, name),
+                self.whole,
+            )
+        };
+        match word.names().split_first() {
+            Some((first, rest)) if first == "**" => {
+                !rest.is_empty()
+                    && (0..own.names().len())
+                        .filter_map(|at| own.names().get(at..))
+                        .any(|own| meet_from(own, rest))
+            }
+            _ => own.prefix() == word.prefix() && meet_from(own.names(), word.names()),
+        }
+    }
+
+    /// The names before the first wildcard, as a path, and the rest. Symbolic links are followed in the former.
+    pub(crate) fn head(&self) -> (String, &[String]) {
+        let names = self.place.names();
+        let at = names
+            .iter()
+            .position(|name| is_wild(name))
+            .unwrap_or(names.len());
+        let (head, rest) = names.split_at(at);
+        (self.place.written(head), rest)
+    }
+
+    /// The same pattern with another way to it.
+    pub(crate) fn behind(&self, mut start: Place, rest: &[String]) -> Self {
+        start.append(rest);
+        Self {
+            place: start,
+            whole: self.whole,
+        }
+    }
+}
+
+fn is_wild(name: &str) -> bool {
+    name.contains(['*', '?'])
 }
 
 /// Whether `pattern` (`*` any run of characters, `?` one) is all of `text`.
@@ -54,6 +171,61 @@ pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
         |c, actual| *c == '?' || c == actual,
         false,
     )
+}
+
+/// Whether every text that `narrower` matches is matched by `wider`: a star takes a wildcard for a text like any other, a question mark takes no star.
+pub(crate) fn includes(wider: &str, narrower: &str) -> bool {
+    is_match(wider, narrower) && !(wider.contains('?') && narrower.contains('*'))
+}
+
+/// Whether a name covered by `pattern` can come out of `word`, which a shell expands.
+fn names_meet(pattern: &str, word: &str) -> bool {
+    if word.contains(['[', '{', '$', '`']) {
+        return true;
+    }
+    // A wildcard of a shell passes over names with a dot in front.
+    if pattern.starts_with('.') && is_wild(word.get(..1).unwrap_or_default()) {
+        return false;
+    }
+    let pattern: Vec<char> = pattern.chars().collect();
+    let word: Vec<char> = word.chars().collect();
+    meet(
+        &pattern,
+        &word,
+        |c| *c == '*',
+        |a, b| a == b || *a == '?' || *b == '?',
+        false,
+    )
+}
+
+/// Whether two patterns have something in common. `prefix`: the first may end before the second does.
+fn meet<P>(
+    first: &[P],
+    second: &[P],
+    is_star: impl Fn(&P) -> bool,
+    is_same: impl Fn(&P, &P) -> bool,
+    prefix: bool,
+) -> bool {
+    // `row[j]`: the rest of the first, and the second from `j` on, have something in common.
+    let ends = |j: usize| prefix || second.iter().skip(j).all(&is_star);
+    let mut row: Vec<bool> = (0..=second.len()).map(ends).collect();
+    for step in first.iter().rev() {
+        let mut above = vec![false; second.len() + 1];
+        for j in (0..=second.len()).rev() {
+            let at = |row: &[bool], j: usize| row.get(j).copied().unwrap_or_default();
+            let met = match second.get(j) {
+                _ if is_star(step) => at(&row, j) || at(&above, j + 1),
+                Some(other) if is_star(other) => at(&above, j + 1) || at(&row, j),
+                Some(other) => is_same(step, other) && at(&row, j + 1),
+                None => false,
+            };
+            if let Some(slot) = above.get_mut(j) {
+                *slot = met;
+            }
+        }
+        row = above;
+    }
+    row.first().copied().unwrap_or_default()
 }
 
 /// The one-star matcher, used for characters in a name and for names in a path.

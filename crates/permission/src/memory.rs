@@ -1,14 +1,17 @@
 //! What a person decided for always, within a session.
 //!
 //! Off unless a host makes one: the agent remembers too, and by its own measure. This memory answers only what is the same in its structured input:
-//! the same tool, and the same command in the same directory, or the same paths, or the very same input. Never the same kind or title alone.
+//! the same tool, and the same command in the same directory with the same other members, or the same paths, or the very same input.
+//! Never the same kind or title alone.
 
 use std::collections::BTreeMap;
 
 use acp_vocab::{PermissionOptionKind, SessionId};
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
-use crate::{Command, Decision, Kind, Policy, Request, Verdict, input::McpTool, place::Place};
+use crate::{
+    Command, Decision, Kind, Policy, Request, Verdict, input::McpTool, members, place::Place,
+};
 
 /// Most decisions that are remembered for a session; what comes later is asked again.
 pub const MAX_REMEMBERED: usize = 1024;
@@ -41,14 +44,17 @@ pub struct Memory {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Sameness {
     tool: Option<Box<str>>,
-    kind: Kind,
+    /// What it is called, where that is all that tells one tool from another.
+    title: Option<Box<str>>,
+    kinds: Vec<Kind>,
     mcp: Option<McpTool>,
     input: Input,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Input {
-    Command(Command, Option<Box<str>>),
+    /// The command, its directory, and what else the input says: an environment, a wish to leave the sandbox.
+    Command(Command, Option<Box<str>>, Box<str>),
     Paths(Vec<Place>),
     Whole(Box<str>),
 }
@@ -58,7 +64,8 @@ impl Sameness {
     fn of(request: &Request) -> Option<Self> {
         let input = match request.command() {
             Some(command) => {
-                Input::Command(command.clone(), request.command_directory().map(Into::into))
+                let directory = request.command_directory().map(Into::into);
+                Input::Command(command.clone(), directory, besides_command(request))
             }
             None if is_about_files(request) => {
                 let mut places: Vec<Place> = request.places().collect::<Option<_>>()?;
@@ -69,13 +76,19 @@ impl Sameness {
             None => Input::Whole(whole_input(request)?),
         };
         let size = match &input {
-            Input::Command(command, _) => command.text().len(),
+            Input::Command(command, _, rest) => command.text().len() + rest.len(),
             Input::Whole(text) => text.len(),
             Input::Paths(_) => request.paths().map(str::len).sum(),
         };
+        let mut kinds = request.effective_kinds();
+        kinds.push(request.kind().clone());
+        let is_nameless = matches!(input, Input::Whole(_))
+            && request.tool_name().is_none()
+            && request.mcp().is_none();
         (size <= MAX_REMEMBERED_INPUT).then(|| Self {
             tool: request.tool_name().map(Into::into),
-            kind: request.kind().clone(),
+            title: is_nameless.then(|| request.call_title().into()),
+            kinds,
             mcp: request.mcp().cloned(),
             input,
         })
@@ -87,6 +100,45 @@ fn is_about_files(request: &Request) -> bool {
     request.mcp().is_none()
         && request.paths().next().is_some()
         && (request.kind().writes() || matches!(request.kind(), Kind::Read | Kind::Search))
+}
+
+/// The members of the input beside the command that could change what it does, in order. Words about it, bounds and ids are left out.
+fn besides_command(request: &Request) -> Box<str> {
+    const HARMLESS: [&str; 22] = [
+        "command",
+        "commands",
+        "cmd",
+        "cwd",
+        "workdir",
+        "description",
+        "explanation",
+        "justification",
+        "reason",
+        "title",
+        "summary",
+        "timeout",
+        "timeoutms",
+        "timeoutseconds",
+        "maxoutputtokens",
+        "maxoutputlength",
+        "yieldtimems",
+        "id",
+        "callid",
+        "toolcallid",
+        "turnid",
+        "parsedcmd",
+    ];
+    let Some(raw) = request.raw_input().map(RawValue::get) else {
+        return Box::default();
+    };
+    match serde_json::from_str(raw) {
+        Ok(Value::Object(mut members)) => {
+            members.retain(|name, _| !HARMLESS.contains(&members::plain(name).as_str()));
+            Value::Object(members).to_string().into()
+        }
+        // No object, or one too deep to be taken apart: all of it counts.
+        Ok(_) | Err(_) => raw.into(),
+    }
 }
 
 /// The input with its members in order, so that the same input is the same text. One with nothing in it says nothing.

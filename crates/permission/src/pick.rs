@@ -43,6 +43,8 @@ pub enum Note {
     NoOptions,
     /// No option of the kind that was decided is offered, so nothing was approved.
     NoneOfKind,
+    /// Several options allow once: they differ in something that a kind does not say, and which one is meant is not ours to guess.
+    SeveralOnce,
     /// Several options allow for always: which one is meant is not ours to guess (one of them may turn all asking off).
     SeveralAlways,
     /// Nothing refuses, so the request was cancelled instead.
@@ -131,18 +133,20 @@ pub fn pick(options: &[PermissionOption], decision: &Decision) -> Answer {
     }
     let offer = Offer(options);
     match decision {
-        Decision::AllowOnce => match offer.of_kind(&Kind::AllowOnce).next() {
-            Some(option) => offer.select(option, None),
-            None => Answer::noted(Note::NoneOfKind),
+        Decision::AllowOnce => match offer.only(&Kind::AllowOnce) {
+            Ok(option) => offer.select(option, None),
+            Err(0) => Answer::noted(Note::NoneOfKind),
+            Err(_) => Answer::noted(Note::SeveralOnce),
         },
         Decision::AllowAlways => match offer.only(&Kind::AllowAlways) {
             Ok(option) => offer.select(option, None),
             Err(0) => Answer::noted(Note::NoneOfKind),
             Err(_) => Answer::noted(Note::SeveralAlways),
         },
-        Decision::AllowOnceOrAlways => match offer.of_kind(&Kind::AllowOnce).next() {
-            Some(option) => offer.select(option, None),
-            None => pick(options, &Decision::AllowAlways),
+        Decision::AllowOnceOrAlways => match offer.only(&Kind::AllowOnce) {
+            Ok(option) => offer.select(option, None),
+            Err(0) => pick(options, &Decision::AllowAlways),
+            Err(_) => Answer::noted(Note::SeveralOnce),
         },
         Decision::Deny => offer.refuse(None),
         Decision::DenyAlways => match offer.only(&Kind::RejectAlways) {
@@ -229,6 +233,7 @@ impl Note {
         match self {
             Self::NoOptions => "no_options",
             Self::NoneOfKind => "none_of_kind",
+            Self::SeveralOnce => "several_once",
             Self::SeveralAlways => "several_always",
             Self::NothingRefuses => "nothing_refuses",
             Self::RefusedOnce => "refused_once",
@@ -246,6 +251,7 @@ impl fmt::Display for Note {
         f.write_str(match self {
             Self::NoOptions => "the agent offered no option",
             Self::NoneOfKind => "no option of that kind was offered",
+            Self::SeveralOnce => "several options allow once; choose one by its id",
             Self::SeveralAlways => "several options allow for always; choose one by its id",
             Self::NothingRefuses => "no option refuses, so it was cancelled",
             Self::RefusedOnce => "refused once; no single option refuses for always",

@@ -1,10 +1,11 @@
 //! Where a path lies. Paths are compared only after lexical normalisation, because `src/../../etc/passwd` starts with `src/`.
 //!
 //! Lexical means that no file system is asked: a symbolic link inside a directory may still lead out of it.
-//! What cannot be placed without knowing more (`~`, `$HOME`, a URI, a relative path without a root) is placed nowhere, and nowhere is inside nothing.
+//! What cannot be placed without knowing more (`~`, `$HOME`, a URI, a relative path without a root, a name that a tool might trim or Windows
+//! reads as another) is placed nowhere, and nowhere is inside nothing.
 
 /// A normalised path: where it starts and the names below that start. Never holds `.`, `..` or an empty name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     /// Empty on Unix, `c:` for a drive, `//server/share` for a network share.
     prefix: String,
@@ -22,13 +23,23 @@ impl Place {
         }
         let mut place = Self::absolute(root?)?;
         let windows = !place.prefix.is_empty();
-        place.descend(path, windows);
+        place.descend(path, windows)?;
         Some(place)
     }
 
-    /// Whether this place is `other` or lies below it.
-    pub(crate) fn is_inside(&self, other: &Self) -> bool {
-        self.prefix == other.prefix && self.names.starts_with(&other.names)
+    /// Places a word that a shell expands: names with `$` in them, and a `~` in front, stand for any names.
+    pub(crate) fn of_pattern(word: &str, root: Option<&str>) -> Option<Self> {
+        let mut names = word.split('/').map(|name| match name {
+            name if name.contains('$') => "**",
+            name => name,
+        });
+        if word.starts_with(['~', '$']) {
+            names.next();
+            let rest: Vec<&str> = std::iter::once("**").chain(names).collect();
+            return Self::absolute(&format!("/{}", rest.join("/")));
+        }
+        let path: Vec<&str> = names.collect();
+        Self::of(&path.join("/"), root)
     }
 
     pub(crate) fn names(&self) -> &[String] {
@@ -39,8 +50,31 @@ impl Place {
         &self.prefix
     }
 
+    /// Whether it is a place on Windows.
+    pub(crate) fn is_windows(&self) -> bool {
+        !self.prefix.is_empty()
+    }
+
+    /// As a file system sees it that does not tell `A` from `a`.
+    pub(crate) fn folded(&self) -> Self {
+        Self {
+            prefix: self.prefix.clone(),
+            names: self.names.iter().map(|name| name.to_lowercase()).collect(),
+        }
+    }
+
+    /// The path of some names below its start.
+    pub(crate) fn written(&self, names: &[String]) -> String {
+        format!("{}/{}", self.prefix, names.join("/"))
+    }
+
+    /// Goes further down.
+    pub(crate) fn append(&mut self, names: &[String]) {
+        self.names.extend_from_slice(names);
+    }
+
     fn absolute(path: &str) -> Option<Self> {
-        if path.contains('\0') {
+        if !is_exact(path) {
             return None;
         }
         let bare = path.strip_prefix(r"\\?\").unwrap_or(path);
@@ -49,7 +83,7 @@ impl Place {
                 prefix: drive,
                 names: Vec::new(),
             };
-            place.descend(rest, true);
+            place.descend(rest, true)?;
             return Some(place);
         }
         if let Some(rest) = bare.strip_prefix(r"\\") {
@@ -63,7 +97,7 @@ impl Place {
                 prefix,
                 names: Vec::new(),
             };
-            place.descend(parts.next().unwrap_or_default(), true);
+            place.descend(parts.next().unwrap_or_default(), true)?;
             return Some(place);
         }
         let rest = path.strip_prefix('/')?;
@@ -71,12 +105,13 @@ impl Place {
             prefix: String::new(),
             names: Vec::new(),
         };
-        place.descend(rest, false);
+        place.descend(rest, false)?;
         Some(place)
     }
 
     /// Walks down `path`, going up at `..` and never above the start. Windows names are folded: its file systems do not tell `A` from `a`.
-    fn descend(&mut self, path: &str, windows: bool) {
+    /// `None` at a name that Windows may read as another: a short one (`GIT~1`), a stream (`a:b`), one of dots and blanks only.
+    fn descend(&mut self, path: &str, windows: bool) -> Option<()> {
         let separators: &[char] = if windows { &['/', '\\'] } else { &['/'] };
         for name in path.split(separators) {
             match name {
@@ -84,12 +119,21 @@ impl Place {
                 ".." => {
                     self.names.pop();
                 }
-                name if windows => self
-                    .names
-                    .push(name.trim_end_matches(['.', ' ']).to_lowercase()),
+                name if windows => {
+                    let bare = name.trim_end_matches(['.', ' ']);
+                    let short = bare
+                        .split('~')
+                        .skip(1)
+                        .any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                    if bare.is_empty() || bare.contains(':') || short {
+                        return None;
+                    }
+                    self.names.push(bare.to_lowercase());
+                }
                 name => self.names.push(name.to_owned()),
             }
         }
+        Some(())
     }
 }
 
@@ -105,9 +149,14 @@ fn split_drive(path: &str) -> Option<(String, &str)> {
 fn is_plainly_relative(path: &str) -> bool {
     let first = path.split(['/', '\\']).next().unwrap_or_default();
     !path.is_empty()
-        && !path.contains('\0')
+        && is_exact(path)
         && !path.starts_with(['~', '$', '%', '\\'])
         && !first.contains(':')
+}
+
+/// Nothing around it or in it that a tool might take off before it opens the path.
+fn is_exact(path: &str) -> bool {
+    path.trim() == path && !path.contains(char::is_control)
 }
 
 #[cfg(test)]

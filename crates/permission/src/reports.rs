@@ -98,8 +98,14 @@ impl ToolReports {
 
     /// The request of v2 params, the patch of its subject laid over what was reported, and kept.
     pub fn request_v2(&mut self, params: &v2::RequestPermissionRequest) -> Request {
-        let Some(v2::RequestPermissionSubject::ToolCall(subject)) = &params.subject else {
-            return Request::of_v2(params, None);
+        let subject = match &params.subject {
+            Some(v2::RequestPermissionSubject::ToolCall(subject)) => subject,
+            Some(v2::RequestPermissionSubject::Command(subject)) => {
+                let call = subject.tool_call_id.as_ref();
+                let report = call.and_then(|call| self.find(&params.session_id, call));
+                return Request::of_v2(params, report);
+            }
+            Some(_) | None => return Request::of_v2(params, None),
         };
         let (session, call) = (&params.session_id, &subject.tool_call);
         let is_lost = self.is_lost(session, &call.tool_call_id);

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use crate::{
     Kind,
     command::Command,
-    input::{Facts, McpTool},
+    input::{Evidence, Facts, MAX_READINGS, McpTool},
     place::Place,
 };
 
@@ -101,6 +101,7 @@ impl Request {
         self.tool_name = Some(name.into());
         if let Some(mcp) = McpTool::of_name(name) {
             self.facts.mcp = Some(mcp);
+            self.facts.mcp_evidence = Evidence::Stated;
         }
         self
     }
@@ -111,8 +112,12 @@ impl Request {
         let facts = Facts::of(input);
         self.facts.command = facts.command.or(self.facts.command);
         self.facts.cwd = facts.cwd.or(self.facts.cwd);
-        self.facts.mcp = self.facts.mcp.or(facts.mcp);
+        if self.facts.mcp.is_none() {
+            self.facts.mcp = facts.mcp;
+            self.facts.mcp_evidence = facts.mcp_evidence;
+        }
         self.facts.present |= facts.present;
+        self.reaches_elsewhere |= facts.elsewhere;
         for path in &facts.paths {
             self.add_path(path);
         }
@@ -159,6 +164,14 @@ impl Request {
     #[must_use]
     pub fn with_mcp(mut self, tool: McpTool) -> Self {
         self.facts.mcp = Some(tool);
+        self.facts.mcp_evidence = Evidence::Stated;
+        self
+    }
+
+    /// Says that there is structured input that cannot be read here: then a title proves nothing.
+    #[must_use]
+    pub(crate) fn with_unread_input(mut self) -> Self {
+        self.facts.present = true;
         self
     }
 
@@ -260,7 +273,49 @@ impl Request {
     #[must_use]
     pub fn is_structured(&self) -> bool {
         let facts = &self.facts;
-        facts.present || facts.command.is_some() || facts.mcp.is_some() || !facts.paths.is_empty()
+        facts.present
+            || facts.command.is_some()
+            || facts.mcp.is_some()
+            || !facts.paths.is_empty()
+            || self.shows_diff
+            || self.reaches_elsewhere
+    }
+
+    /// Every MCP tool that the request may be about: a name with several `__` in it can be cut in several places.
+    pub(crate) fn possible_mcp(&self) -> Vec<McpTool> {
+        let mut tools: Vec<McpTool> = self
+            .tool_name()
+            .map(McpTool::all_of_name)
+            .unwrap_or_default();
+        if let Some(mcp) = self.mcp().filter(|mcp| !tools.contains(mcp)) {
+            tools.push(mcp.clone());
+        }
+        tools
+    }
+
+    /// The MCP tools that an allowing rule may go by, all of which it must cover; empty where it is not certain that one is called.
+    /// The input of any other tool may hold members that are called `server` and `tool`: the model wrote them.
+    pub(crate) fn stated_mcp(&self) -> Vec<McpTool> {
+        let tools = match self.facts.mcp_evidence {
+            Evidence::Stated => self.possible_mcp(),
+            Evidence::WholeCall if self.tool_name.is_none() => self.possible_mcp(),
+            Evidence::WholeCall | Evidence::Members => Vec::new(),
+        };
+        if tools.len() < MAX_READINGS {
+            tools
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Whether it works on Windows, as far as a directory or a path tells.
+    pub(crate) fn is_on_windows(&self) -> bool {
+        self.directory()
+            .into_iter()
+            .chain(self.command_directory())
+            .chain(self.paths())
+            .filter_map(|path| Place::of(path, None))
+            .any(|place| place.is_windows())
     }
 
     /// What the call does by its structured input, beside or instead of the kind it states. An allowing rule must cover all of these.

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use crate::{Decision, Policy, Request, Scope, Verdict, error::SpellingError, spelling};
+use crate::{
+    Decision, Policy, Request, Scope, Verdict, error::SpellingError, links::Links, reach::Ground,
+    spelling,
+};
 
 /// What a rule does with what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +64,7 @@ pub struct Rules {
     otherwise: Decision,
     root: Option<Box<str>>,
     titles: bool,
+    links: Option<Links>,
 }
 
 impl Default for Rules {
@@ -70,6 +74,7 @@ impl Default for Rules {
             otherwise: Decision::Cancel,
             root: None,
             titles: false,
+            links: None,
         }
     }
 }
@@ -167,6 +172,20 @@ impl Rules {
         self
     }
 
+    /// Follows symbolic links: `follow` says where an absolute path leads, `None` where that cannot be told.
+    ///
+    /// A path is then allowed only if both its letters and the place it leads to are, and it is refused if either is. The path is handed over
+    /// as written, `..` included. Without this a link within an allowed directory may lead out of it, for this crate asks no file system.
+    /// Between the decision and the deed a link may still be changed: rules are a guard, not a sandbox.
+    #[must_use]
+    pub fn following(
+        mut self,
+        follow: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.links = Some(Links::new(follow));
+        self
+    }
+
     /// The rules in order.
     pub fn iter(&self) -> impl Iterator<Item = (Effect, &Scope)> {
         self.rules.iter().map(|(effect, scope)| (*effect, scope))
@@ -175,10 +194,10 @@ impl Rules {
     /// The first rule that matches, counted from 1.
     #[must_use]
     pub fn matching(&self, request: &Request) -> Option<(usize, Effect, &Scope)> {
-        let root = self.root.as_deref();
+        let ground = self.ground();
         let matches = |(effect, scope): &(Effect, &Scope)| match effect {
-            Effect::Allow => scope.covers(request, root, self.titles),
-            Effect::Deny | Effect::Ask => scope.touches(request, root),
+            Effect::Allow => scope.covers(request, ground, self.titles),
+            Effect::Deny | Effect::Ask => scope.touches(request, ground),
         };
         let (at, (effect, scope)) = self.iter().enumerate().find(|(_, rule)| matches(rule))?;
         Some((at + 1, effect, scope))
@@ -186,13 +205,23 @@ impl Rules {
 }
 
 impl Rules {
+    pub(crate) fn root(&self) -> Option<&str> {
+        self.root.as_deref()
+    }
+
+    fn ground(&self) -> Ground<'_> {
+        Ground {
+            root: self.root.as_deref(),
+            links: self.links.as_ref(),
+        }
+    }
+
     /// Why nothing matched. An allowing rule that is touched and does not cover everything is worth naming: often a line does more than its first command.
     fn why_not(&self, request: &Request) -> String {
-        let root = self.root.as_deref();
-        let nearly = self
-            .iter()
-            .enumerate()
-            .find(|(_, (effect, scope))| *effect == Effect::Allow && scope.touches(request, root));
+        let ground = self.ground();
+        let nearly = self.iter().enumerate().find(|(_, (effect, scope))| {
+            *effect == Effect::Allow && scope.touches(request, ground)
+        });
         match nearly {
             Some((at, (effect, scope))) => {
                 format!(

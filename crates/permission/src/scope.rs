@@ -4,10 +4,11 @@ use std::{fmt, path::Path};
 
 use crate::{
     Kind, Request,
-    command::{Command, CommandPrefix},
-    glob::{PathGlob, is_match},
+    command::Command,
+    glob::{PathGlob, includes, is_match},
     input::McpTool,
-    place::Place,
+    prefix::CommandPrefix,
+    reach::{Ground, PathCondition},
 };
 
 /// What a rule is about: any of some kinds, and each of the other conditions that are set.
@@ -33,21 +34,6 @@ pub struct Scope {
     command: Option<CommandPrefix>,
     mcp: Option<(Box<str>, Box<str>)>,
     title: Option<Box<str>>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum PathCondition {
-    Inside(Box<str>),
-    Glob(PathGlob),
-}
-
-impl PathCondition {
-    fn holds(&self, place: &Place, root: Option<&str>) -> bool {
-        match self {
-            Self::Inside(dir) => Place::of(dir, root).is_some_and(|dir| place.is_inside(&dir)),
-            Self::Glob(glob) => glob.covers(place, root),
-        }
-    }
 }
 
 impl From<Kind> for Scope {
@@ -86,7 +72,7 @@ impl Scope {
 
     /// Only in `dir` or below it. A relative `dir` lies below the rules' root.
     ///
-    /// Paths are compared after lexical normalisation; symbolic links are not followed.
+    /// Paths are compared after lexical normalisation; symbolic links are followed where the [rules](crate::Rules::following) can.
     #[must_use]
     pub fn inside(mut self, dir: impl AsRef<Path>) -> Self {
         self.paths
@@ -118,8 +104,7 @@ impl Scope {
     }
 
     /// Whether all that is known of `request` lies within this scope. `titles`: where structured input is missing, a title may stand for it.
-    pub(crate) fn covers(&self, request: &Request, root: Option<&str>, titles: bool) -> bool {
-        let root = root.or_else(|| request.directory());
+    pub(crate) fn covers(&self, request: &Request, ground: Ground<'_>, titles: bool) -> bool {
         let read = titles && !request.is_structured();
         let kinds = request.effective_kinds();
         if !self.kinds.is_empty() && !kinds.iter().all(|kind| self.kinds.contains(kind)) {
@@ -128,18 +113,7 @@ impl Scope {
         if !self.paths.is_empty() {
             // Where a command is run, the paths that came along do not say what it does.
             let unsaid = request.command().is_some() && self.command.is_none();
-            let mut places = request.places().peekable();
-            if unsaid || places.peek().is_none() {
-                return false;
-            }
-            let all = places.all(|place| {
-                place.is_some_and(|place| {
-                    self.paths
-                        .iter()
-                        .all(|condition| condition.holds(&place, root))
-                })
-            });
-            if !all {
+            if unsaid || !ground.covers(&self.paths, request) {
                 return false;
             }
         }
@@ -149,7 +123,7 @@ impl Scope {
             if !request
                 .command()
                 .or(titled.as_ref())
-                .is_some_and(|command| prefix.covers(command))
+                .is_some_and(|command| prefix.covers(command, request.is_on_windows()))
             {
                 return false;
             }
@@ -158,11 +132,9 @@ impl Scope {
             let titled = read
                 .then(|| McpTool::of_title(request.call_title()))
                 .flatten();
-            if !request
-                .mcp()
-                .or(titled.as_ref())
-                .is_some_and(|mcp| is_tool(mcp, server, tool))
-            {
+            // In every way in which it can be read.
+            let mut stated = request.stated_mcp().into_iter().chain(titled).peekable();
+            if stated.peek().is_none() || !stated.all(|mcp| is_tool(&mcp, server, tool)) {
                 return false;
             }
         }
@@ -171,15 +143,42 @@ impl Scope {
             .is_none_or(|glob| !request.is_structured() && is_match(glob, request.title()))
     }
 
+    /// Whether whatever lies within `other` lies within this scope, as far as their words tell.
+    pub(crate) fn includes(&self, other: &Self, root: Option<&str>) -> bool {
+        let kinds = self.kinds.is_empty()
+            || (!other.kinds.is_empty()
+                && other.kinds.iter().all(|kind| self.kinds.contains(kind)));
+        let paths = self.paths.iter().all(|wider| {
+            let mut narrower = other.paths.iter();
+            narrower.any(|condition| wider.includes(condition, root))
+        });
+        let command = self.command.as_ref().is_none_or(|wider| {
+            let narrower = other.command.as_ref();
+            narrower.is_some_and(|narrower| wider.includes(narrower))
+        });
+        let mcp = self.mcp.as_ref().is_none_or(|(server, tool)| {
+            other
+                .mcp
+                .as_ref()
+                .is_some_and(|(narrow_server, narrow_tool)| {
+                    includes(server, narrow_server) && includes(tool, narrow_tool)
+                })
+        });
+        let title = self.title.as_ref().is_none_or(|wider| {
+            let narrower = other.title.as_ref();
+            narrower.is_some_and(|narrower| includes(wider, narrower))
+        });
+        kinds && paths && command && mcp && title
+    }
+
     /// Whether something about `request` touches this scope.
-    pub(crate) fn touches(&self, request: &Request, root: Option<&str>) -> bool {
-        let root = root.or_else(|| request.directory());
+    pub(crate) fn touches(&self, request: &Request, ground: Ground<'_>) -> bool {
         let mut kinds = request.effective_kinds();
         kinds.push(request.kind().clone());
         if !self.kinds.is_empty() && !kinds.iter().any(|kind| self.kinds.contains(kind)) {
             return false;
         }
-        if !self.paths.is_empty() && !self.touches_a_path(request, root) {
+        if !self.paths.is_empty() && !ground.touches(&self.paths, request) {
             return false;
         }
         if let Some(prefix) = &self.command {
@@ -196,9 +195,10 @@ impl Scope {
         if let Some((server, tool)) = &self.mcp {
             let titled = McpTool::of_title(request.call_title());
             if !request
-                .mcp()
-                .or(titled.as_ref())
-                .is_some_and(|mcp| is_tool(mcp, server, tool))
+                .possible_mcp()
+                .into_iter()
+                .chain(titled)
+                .any(|mcp| is_tool(&mcp, server, tool))
             {
                 return false;
             }
@@ -206,27 +206,6 @@ impl Scope {
         self.title.as_deref().is_none_or(|glob| {
             is_match(glob, request.title()) || is_match(glob, request.call_title())
         })
-    }
-
-    /// Whether a path of the request lies where this is about, or a word of its command does. One that cannot be placed cannot be shown to lie elsewhere.
-    fn touches_a_path(&self, request: &Request, root: Option<&str>) -> bool {
-        let holds = |place: &Place| {
-            self.paths
-                .iter()
-                .all(|condition| condition.holds(place, root))
-        };
-        if request
-            .places()
-            .any(|place| place.is_none_or(|place| holds(&place)))
-        {
-            return true;
-        }
-        let directory = request.command_directory().or_else(|| request.directory());
-        let words = request.command().map(Command::words).unwrap_or_default();
-        words
-            .iter()
-            .filter_map(|word| Place::of(word, directory))
-            .any(|place| holds(&place))
     }
 }
 
@@ -247,10 +226,7 @@ impl fmt::Display for Scope {
             parts.push(format!("{word}:{}", prefix.text()));
         }
         for condition in &self.paths {
-            let text = match condition {
-                PathCondition::Inside(dir) => dir,
-                PathCondition::Glob(glob) => glob.text(),
-            };
+            let text = condition.text();
             let word = if parts.len() == 1 && self.command.is_none() && self.paths.len() == 1 {
                 parts.pop()
             } else {

@@ -9,6 +9,8 @@
 pub(crate) struct ShellLine {
     /// Each command's words with their quotes taken off, in order; substituted commands count too.
     pub(crate) commands: Vec<Vec<String>>,
+    /// The words among them that a shell would expand (`~/x`, `.g*`, `$HOME/x`), as they are written.
+    pub(crate) patterns: Vec<String>,
     /// Something in it is not spelled out.
     pub(crate) opaque: bool,
 }
@@ -22,6 +24,14 @@ impl ShellLine {
         }
         reader.finish()
     }
+}
+
+/// Whether every shell, those of Windows too, reads `text` as the words of one command: no character that any of them gives a meaning to.
+///
+/// To `cmd` a single quote is a letter and `&` within it separates; to PowerShell a backslash is a letter. So their lines are only judged where there is nothing to disagree about.
+pub(crate) fn is_plain(text: &str) -> bool {
+    !text.contains(|c: char| c.is_control() && c != '\t' || "&|;<>(){}[]$%^!'`#\n".contains(c))
+        && !text.contains("\\\"")
 }
 
 /// What encloses the character at hand.
@@ -39,6 +49,8 @@ struct Reader {
     words: Vec<String>,
     /// The word being read; `None` between words, so that `''` is a word too.
     word: Option<String>,
+    /// A shell would expand something in that word.
+    expands: bool,
     inside: Vec<Inside>,
 }
 
@@ -50,12 +62,22 @@ impl Reader {
             (Some(Inside::Single), '\'') | (Some(Inside::Double), '"') => {
                 self.inside.pop();
             }
-            (Some(Inside::Single), c) => self.push(c),
+            (Some(Inside::Single), c) => {
+                // fish reads `\'` within single quotes as a quote, others as the end.
+                self.line.opaque |= c == '\\' && rest.peek() == Some(&'\'');
+                self.push(c);
+            }
+            (Some(Inside::Double), '\\')
+                if !matches!(rest.peek(), Some('$' | '`' | '"' | '\\' | '\n')) =>
+            {
+                self.push(c);
+            }
             (_, '\\') => match rest.next() {
                 Some('\n') => {}
                 Some(next) => self.push(next),
                 None => self.line.opaque = true,
             },
+            (_, '\0') => self.line.opaque = true,
             (Some(Inside::Backticks), '`') | (Some(Inside::Parens), ')') => {
                 self.inside.pop();
                 self.end_command();
@@ -65,7 +87,11 @@ impl Reader {
                 rest.next();
                 self.substitute(Inside::Parens);
             }
-            (Some(Inside::Double), c) => self.push(c),
+            (Some(Inside::Double), c) => {
+                self.expands |= c == '$';
+                self.push(c);
+            }
+            (_, '#') if self.word.is_none() => self.comment(rest),
             (_, '$') if matches!(rest.peek(), Some('\'' | '"')) => {
                 self.line.opaque = true;
                 self.push(c);
@@ -83,7 +109,11 @@ impl Reader {
             }
             (_, ';' | '|' | '&' | '\n' | '\r') => self.end_command(),
             (_, ' ' | '\t') => self.end_word(),
-            (_, c) => self.push(c),
+            (_, c) => {
+                self.expands |= matches!(c, '*' | '?' | '[' | '{' | '$')
+                    || (c == '~' && self.word.as_ref().is_none_or(|word| word.ends_with('=')));
+                self.push(c);
+            }
         }
     }
 
@@ -96,6 +126,15 @@ impl Reader {
         self.inside.push(kind);
     }
 
+    /// Passes over the rest of a line. An interactive zsh knows no comments, so one that holds more than words leaves the line unsaid.
+    fn comment(&mut self, rest: &mut Chars<'_>) {
+        let in_backticks = self.inside.last() == Some(&Inside::Backticks);
+        let ends = |c: &char| *c == '\n' || *c == '\r' || (in_backticks && *c == '`');
+        while let Some(c) = rest.next_if(|c| !ends(c)) {
+            self.line.opaque |= !(c.is_alphanumeric() || " \t,.:-_/=+@#".contains(c));
+        }
+    }
+
     /// A command within the command: it is listed as one of its own.
     fn substitute(&mut self, kind: Inside) {
         self.line.opaque = true;
@@ -104,8 +143,12 @@ impl Reader {
     }
 
     fn end_word(&mut self) {
+        let expands = std::mem::take(&mut self.expands);
         if let Some(word) = self.word.take() {
             self.line.opaque |= self.words.is_empty() && is_prefix_word(&word);
+            if expands {
+                self.line.patterns.push(word.clone());
+            }
             self.words.push(word);
         }
     }

@@ -90,7 +90,7 @@ fn one_command(pattern: &str) -> Result<&str, SpellingError> {
 }
 
 /// Splits at commas, except those behind a backslash, which lose it.
-fn split(list: &str) -> Vec<String> {
+pub(crate) fn split(list: &str) -> Vec<String> {
     let mut items = vec![String::new()];
     let mut chars = list.chars().peekable();
     while let Some(c) = chars.next() {

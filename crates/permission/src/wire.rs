@@ -34,13 +34,15 @@ impl Request {
                 if let Some(call) = &subject.tool_call_id {
                     request = request.for_tool_call(call.clone());
                 }
-                request
+                described(report, request)
                     .of_kind(Kind::Execute)
                     .with_command(Command::line(&subject.command))
                     .run_in(&subject.cwd)
             }
             // A subject that is not known says nothing that a rule could go by.
-            Some(subject) => request.of_kind(Kind::Unknown(subject.tag().into())),
+            Some(subject) => request
+                .of_kind(Kind::Unknown(subject.tag().into()))
+                .with_unread_input(),
             None => request,
         }
     }

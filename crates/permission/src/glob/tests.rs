@@ -6,7 +6,10 @@ use crate::place::Place;
 fn check(pattern: &str, path: &str, expected: bool) {
     let place = Place::of(path, Some("/ws")).unwrap();
     assert_eq!(
-        PathGlob::new(pattern).covers(&place, Some("/ws")),
+        PathGlob::new(pattern)
+            .placed(Some("/ws"))
+            .unwrap()
+            .covers(&place),
         expected,
         "{pattern:?} on {path:?}"
     );
@@ -66,4 +69,81 @@ fn a_hostile_text_costs_the_product_of_the_lengths_at_most() {
     let pattern = "*a".repeat(30);
     let text = "a".repeat(20_000) + "b";
     assert!(!is_match(&pattern, &text));
+}
+
+/// Whether `pattern` can be met by what a shell makes of `word`.
+#[track_caller]
+fn meets(pattern: &str, word: &str, expected: bool) {
+    let pattern_placed = PathGlob::new(pattern).placed(Some("/ws")).unwrap();
+    let word_placed = Place::of_pattern(word, Some("/ws")).unwrap();
+    assert_eq!(
+        pattern_placed.meets(&word_placed),
+        expected,
+        "{pattern:?} and {word:?}"
+    );
+}
+
+#[test]
+fn words_of_a_shell_meet_patterns() {
+    meets("**/.git", ".g*/config", true);
+    meets("**/.git", "src/.gi?", true);
+    meets("**/.git", "src/*.rs", false);
+    meets("**/.git", "*", false);
+    meets("**/.git", ".*", true);
+    meets("**/.git", "{.git,x}/config", true);
+    meets("/home/me/.ssh", "~/.ssh/id", true);
+    meets("/home/me/.ssh", "$HOME/.ssh/id", true);
+    meets("/home/me/.ssh", "~/src", false);
+    meets("/home/me/.ssh", "~", false);
+    meets("/home/me/.ssh", "$X", false);
+    meets("src/**", "s*/a", true);
+    meets("src/**", "lib/*", false);
+    meets("**/*.key", "a/$X/b.key", true);
+    meets("**/*.key", "a/*.pem", false);
+    meets("/etc", "/e*/passwd", true);
+}
+
+#[test]
+fn a_hostile_word_costs_the_product_of_the_lengths_at_most() {
+    meets(&"*a".repeat(30), &("b*".repeat(2_000) + "c"), false);
+}
+
+#[test]
+fn other_letters_are_the_same_to_some_file_systems() {
+    let glob = PathGlob::new("**/.git").placed(Some("/ws")).unwrap();
+    let place = Place::of("/WS/.GIT/config", None).unwrap();
+    assert!(!glob.covers(&place) && glob.covers_folded(&place));
+}
+
+#[test]
+fn what_lies_below_a_place() {
+    #[track_caller]
+    fn check(pattern: &str, place: &str, expected: bool) {
+        let glob = PathGlob::new(pattern).placed(Some("/ws")).unwrap();
+        let place_of = Place::of(place, Some("/ws")).unwrap();
+        assert_eq!(
+            glob.lies_below(&place_of),
+            expected,
+            "{pattern:?} {place:?}"
+        );
+    }
+    check("src/lib.rs", "src", true);
+    check("src/lib.rs", "/", true);
+    check("src/lib.rs", "lib", false);
+    check("src/lib.rs", "src/lib.rs/x", false);
+    check("**/.git", ".", true);
+    check("**/.git", "a/b", true);
+    check("**/.git", "/other", false);
+    check("src/*/x", "SRC/a", true);
+}
+
+#[test]
+fn a_pattern_without_a_root_may_lie_anywhere() {
+    let glob = PathGlob::new("**/.git").anywhere();
+    assert!(glob.covers(&Place::of("/a/.git/config", None).unwrap()));
+    assert!(
+        PathGlob::new("secret")
+            .anywhere()
+            .covers(&Place::of("/a/secret", None).unwrap())
+    );
 }

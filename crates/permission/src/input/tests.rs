@@ -99,3 +99,56 @@ fn deep_inputs_are_read() {
     );
     check(&deep, "command=ls");
 }
+
+#[test]
+fn names_are_read_in_every_spelling() {
+    check(r#"{"CommandLine":"ls","Cwd":"/ws"}"#, "command=ls cwd=/ws");
+    check(r#"{"AbsolutePath":"/a"}"#, "path=/a");
+    check(r#"{"target-file":"/a"}"#, "path=/a");
+}
+
+#[test]
+fn two_commands_are_neither() {
+    check(
+        r#"{"cmd":"rm -rf x","command":"ls"}"#,
+        "command=ls\nrm -rf x",
+    );
+    check(r#"{"cmd":"ls","command":"ls"}"#, "command=ls");
+    check(
+        r#"{"input":{"command":"rm x"},"command":"ls"}"#,
+        "command=ls\nrm x",
+    );
+}
+
+#[test]
+fn what_lies_a_level_down_is_seen() {
+    check(
+        r#"{"input":{"file_path":"/a","command":"ls"}}"#,
+        "command=ls path=/a",
+    );
+    check(
+        r#"{"edits":[{"path":"/a"},{"path":"/b"}]}"#,
+        "path=/a path=/b",
+    );
+    check(
+        r#"{"files":[{"path":"/a"},{"name":"/b","path":"/c"}]}"#,
+        "path=/a path=/c",
+    );
+    check(r#"{"changes":[{"path":"/a"}]}"#, "path=/a");
+}
+
+#[test]
+fn a_path_that_cannot_be_read_may_be_any() {
+    for input in [
+        r#"{"file":{"odd":1}}"#,
+        r#"{"files":[{"odd":1}]}"#,
+        r#"{"path":{"path":{"path":{"path":{"path":{"path":"/a"}}}}}}"#,
+    ] {
+        let raw = RawValue::from_string(input.to_owned()).unwrap();
+        assert!(Facts::of(&raw).elsewhere, "{input}");
+    }
+    for input in [r#"{"file":true}"#, r#"{"dir":null}"#, r#"{"path":3}"#] {
+        let raw = RawValue::from_string(input.to_owned()).unwrap();
+        assert!(!Facts::of(&raw).elsewhere, "{input}");
+    }
+}

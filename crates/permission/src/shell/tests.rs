@@ -59,3 +59,52 @@ fn a_first_word_that_is_not_the_program_is_opaque() {
 fn variables_and_globs_are_only_arguments() {
     check("git add $FILES *.rs", "git,add,$FILES,*.rs");
 }
+
+#[test]
+fn a_comment_hides_nothing() {
+    // The quote in the comment must not swallow the next line.
+    check("git status # it's\nrm -rf /\n# '", "?git,status/rm,-rf,/");
+    check("# Run the tests\ncargo test # all of them", "cargo,test");
+    check("git log # ; rm x", "?git,log");
+    check("git log a#b", "git,log,a#b");
+    check("echo `ls # x` y", "?echo/ls/y");
+}
+
+#[test]
+fn where_shells_disagree_it_is_opaque() {
+    check(
+        r"git log 'x\'' ; rm y ; echo '",
+        r"?git,log,x\ ; rm y ; echo ",
+    );
+    check(r#""gi\t" x"#, r"gi\t,x");
+    check(r#""a\"b" "\$x""#, r#"a"b,$x"#);
+    check("git status\0; rm", "?git,status/rm");
+}
+
+#[test]
+fn words_that_a_shell_expands_are_listed() {
+    let patterns = |line: &str| ShellLine::read(line).patterns.join(" ");
+    assert_eq!(
+        patterns(r#"cat ~/x .g* "$HOME/y" a{b,c} if=~/z '*' \* "~" a~ "?""#),
+        "~/x .g* $HOME/y a{b,c} if=~/z"
+    );
+}
+
+#[test]
+fn plain_is_what_no_shell_reads_otherwise() {
+    for line in ["git status -s", r#"git commit -m "a b""#, r"type C:\a\b"] {
+        assert!(super::is_plain(line), "{line}");
+    }
+    for line in [
+        "git status & del x",
+        "git log ' & del x & '",
+        r#"git log "\" & del x"#,
+        r#"git log "\" x"#,
+        "git %x%",
+        "git ^& x",
+        "git $x",
+        "git log\nx",
+    ] {
+        assert!(!super::is_plain(line), "{line}");
+    }
+}

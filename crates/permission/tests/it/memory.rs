@@ -42,6 +42,41 @@ fn the_same_command_in_the_same_directory() {
 }
 
 #[test]
+fn the_same_command_with_more_in_its_input_is_another() {
+    let run = |rest: &str| with(&format!(r#"{{"command":"make"{rest}}}"#));
+    check(run(""), &run(r#","description":"d","timeout_ms":9"#), true);
+    for more in [
+        r#","env":{"LD_PRELOAD":"x.so"}"#,
+        r#","with_escalated_permissions":true"#,
+        r#","stdin":"y""#,
+        &format!(r#","x":{}{}"#, "[".repeat(300), "]".repeat(300)),
+    ] {
+        check(run(""), &run(more), false);
+        check(run(more), &run(more), true);
+    }
+}
+
+#[test]
+fn a_read_that_turns_out_to_change_is_another() {
+    let read = || ask().of_kind(Kind::Read).with_path("a");
+    check(read(), &read(), true);
+    check(read(), &read().with_diff(), false);
+    check(read(), &read().reaching_elsewhere(), false);
+}
+
+/// Where the tool has no name, its input alone does not say which tool it is.
+#[test]
+fn the_same_input_of_another_tool_is_another() {
+    let call = |title: &str| {
+        let raw = RawValue::from_string(r#"{"env":"prod"}"#.to_owned()).unwrap();
+        ask().of_kind(Kind::Other).titled(title).with_input(&raw)
+    };
+    check(call("deploy"), &call("deploy"), true);
+    check(call("deploy"), &call("drop"), false);
+    check(call("deploy").named("x"), &call("drop").named("x"), true);
+}
+
+#[test]
 fn the_same_paths() {
     check(ask().with_path("a"), &ask().with_path("/ws/./a"), true);
     check(

@@ -197,3 +197,17 @@ fn only_the_allowing_kinds_approve() {
     assert!(!pick(&offered, &Decision::Cancel).approves());
     assert_eq!(Note::NoOptions.to_string(), "the agent offered no option");
 }
+
+/// Answers to a question, say, all of kind `allow_once`: none of them is simply "yes".
+#[test]
+fn of_several_that_allow_once_none_is_guessed() {
+    let several = "a:allow_once b:allow_once r:reject_once";
+    check(several, Decision::AllowOnce, "cancelled (several_once)");
+    check(
+        several,
+        Decision::AllowOnceOrAlways,
+        "cancelled (several_once)",
+    );
+    check(several, Decision::Select("b".into()), "b");
+    check(several, Decision::Deny, "r");
+}

@@ -1,8 +1,8 @@
 //! What rules decide, by table.
 
 use acp_permission::{
-    Chain, Command, Decision, Effect, Kind, McpTool, Policy, ReadOnly, Request, Rules, RulesFile,
-    Scope,
+    Chain, Command, Decision, Effect, Kind, McpTool, Overlap, Policy, ReadOnly, Request, Rules,
+    RulesFile, Scope,
 };
 use serde_json::value::RawValue;
 
@@ -451,5 +451,242 @@ fn scopes_read_as_they_are_written() {
     assert_eq!(
         Scope::kinds([Kind::Read, Kind::Search]).to_string(),
         "read|search"
+    );
+}
+
+/// An MCP tool is known by its name, or by an input that is its call and nothing else. Members that the model wrote into another tool's input do not make it one.
+#[test]
+fn an_input_does_not_make_a_tool_an_mcp_tool() {
+    let claims = r#"{"server":"docs","tool":"find","arguments":{}}"#;
+    check(
+        "allow mcp:docs",
+        &ask().named("deploy").with_input(&raw(claims)),
+        "cancel (rule 1 falls short)",
+    );
+    let more = r#"{"server":"docs","tool":"find","target":"prod"}"#;
+    check(
+        "allow mcp:docs",
+        &ask().with_input(&raw(more)),
+        "cancel (rule 1 falls short)",
+    );
+    check(
+        "deny mcp:docs\nallow any",
+        &ask().named("deploy").with_input(&raw(claims)),
+        "deny (rule 1: deny mcp:docs/*)",
+    );
+}
+
+#[test]
+fn a_name_that_can_be_cut_in_several_places_must_be_covered_in_each() {
+    let call = ask().named("mcp__docs__evil__drop");
+    check("allow mcp:docs", &call, "cancel (rule 1 falls short)");
+    check(
+        "deny mcp:docs__evil/drop\nallow any",
+        &call,
+        "deny (rule 1: deny mcp:docs__evil/drop)",
+    );
+    check(
+        "allow mcp:docs*",
+        &call,
+        "allow_once (rule 1: allow mcp:docs*/*)",
+    );
+    let many = ask().named(&format!("mcp__docs{}__x", "_".repeat(60)));
+    check("allow mcp:*", &many, "cancel (rule 1 falls short)");
+}
+
+#[test]
+fn two_commands_in_one_input_are_not_allowed_by_either() {
+    let two = ask()
+        .of_kind(Kind::Execute)
+        .with_input(&raw(r#"{"cmd":"rm -rf x","command":"ls"}"#));
+    check("allow execute:ls", &two, "cancel (rule 1 falls short)");
+    check("allow execute:rm", &two, "cancel (rule 1 falls short)");
+    check(
+        "deny execute:rm\nallow any",
+        &two,
+        "deny (rule 1: deny execute:rm)",
+    );
+}
+
+#[test]
+fn a_title_does_not_count_where_something_is_changed_or_unread() {
+    let rule = "allow title:ok";
+    check(
+        rule,
+        &ask().titled("ok"),
+        "allow_once (rule 1: allow title:ok)",
+    );
+    for request in [
+        ask().titled("ok").with_diff(),
+        ask().titled("ok").reaching_elsewhere(),
+    ] {
+        check(rule, &request, "cancel (rule 1 falls short)");
+    }
+}
+
+#[test]
+fn a_refusal_without_a_root_holds_anywhere() {
+    let edit = Request::new("s", vec![]).of_kind(Kind::Edit);
+    check(
+        "deny path:**/.git\nallow any",
+        &edit.clone().with_path("/a/.git/config"),
+        "deny (rule 1: deny path:**/.git)",
+    );
+    check(
+        "deny path:secret\nallow any",
+        &edit.clone().with_path("/a/secret/x"),
+        "deny (rule 1: deny path:secret)",
+    );
+    check(
+        "deny path:secret\nallow any",
+        &edit.with_path("/a/other"),
+        "allow_once (rule 2: allow any)",
+    );
+}
+
+#[test]
+fn a_refusal_sees_other_letters_and_whole_trees() {
+    let guarded = "deny path:**/.git\nallow any";
+    check(
+        guarded,
+        &edit("/ws/.GIT/config"),
+        "deny (rule 1: deny path:**/.git)",
+    );
+    for kind in [Kind::Delete, Kind::Move] {
+        check(
+            guarded,
+            &ask().of_kind(kind).with_path("/ws"),
+            "deny (rule 1: deny path:**/.git)",
+        );
+    }
+    check(guarded, &edit("/ws"), "allow_once (rule 2: allow any)");
+}
+
+#[test]
+fn a_refusal_sees_what_a_shell_makes_of_a_word() {
+    let guarded = "deny path:**/.git,path:/home/me/.ssh\nallow execute:cat";
+    for line in [
+        "cat .g*/config",
+        "cat .gi?/config",
+        "cat ~/.ssh/id_rsa",
+        "cat \"$HOME/.ssh/id_rsa\"",
+        "cat {.git,x}/config",
+    ] {
+        let verdict = rules(guarded).decide(&run(line));
+        assert_eq!(verdict.decision, Decision::Deny, "{line}");
+    }
+    for line in ["cat *.rs", "cat ~/notes", "cat '.g*'", "cat $X"] {
+        let verdict = rules(guarded).decide(&run(line));
+        assert_eq!(verdict.decision, Decision::AllowOnce, "{line}");
+    }
+}
+
+#[test]
+fn a_path_that_a_tool_might_trim_is_not_allowed() {
+    for path in [" /etc/passwd", "src/a\n"] {
+        check("allow edit:**", &edit(path), "cancel (rule 1 falls short)");
+    }
+}
+
+/// A host that shares a file system with the agent lends its eyes: `/ws/link` leads to `/etc`, `/tmp` to `/private/tmp`.
+#[test]
+fn links_are_followed_where_the_host_can() {
+    let follow = |path: &str| {
+        for (link, target) in [("/ws/link", "/etc"), ("/tmp", "/private/tmp")] {
+            if let Some(rest) = path.strip_prefix(link) {
+                let real = format!("{target}{rest}");
+                // What a file system makes of `..` behind a link.
+                return Some(real.replace("/etc/..", ""));
+            }
+        }
+        (path != "/ws/unreadable").then(|| path.to_owned())
+    };
+    let decide = |text: &str, request: &Request| {
+        let verdict = rules(text).following(follow).decide(request);
+        verdict.decision
+    };
+    assert_eq!(
+        rules("allow edit:**").decide(&edit("link/passwd")).decision,
+        Decision::AllowOnce,
+        "by its letters it lies inside"
+    );
+    assert_eq!(
+        decide("allow edit:**", &edit("link/passwd")),
+        Decision::Cancel
+    );
+    assert_eq!(
+        decide("allow edit:**", &edit("link/../secret")),
+        Decision::Cancel
+    );
+    assert_eq!(decide("allow edit:**", &edit("src/a")), Decision::AllowOnce);
+    assert_eq!(
+        decide("allow edit:**", &edit("unreadable")),
+        Decision::Cancel
+    );
+    // Whoever names the link means where it leads.
+    assert_eq!(
+        decide("allow edit:link", &edit("link/passwd")),
+        Decision::AllowOnce
+    );
+    let temporary = ask().of_kind(Kind::Edit).with_path("/tmp/a");
+    assert_eq!(decide("allow edit:/tmp", &temporary), Decision::AllowOnce);
+    let guarded = "deny path:/etc\nallow any";
+    assert_eq!(decide(guarded, &edit("link/passwd")), Decision::Deny);
+    assert_eq!(decide(guarded, &run("cat link/passwd")), Decision::Deny);
+    assert_eq!(decide(guarded, &run("cat src/a")), Decision::AllowOnce);
+    let many = run(&format!("cat{}", " a".repeat(300)));
+    assert_eq!(
+        decide(guarded, &many),
+        Decision::Deny,
+        "too many to look at each"
+    );
+}
+
+/// Shows each rule that comes too late as `N behind M`, with `, partly` where something of it is left.
+#[track_caller]
+fn overlaps(text: &str, expected: &str) {
+    let shown: Vec<String> = rules(text)
+        .overlaps()
+        .into_iter()
+        .map(
+            |Overlap {
+                 rule, by, wholly, ..
+             }| {
+                format!("{rule} behind {by}{}", if wholly { "" } else { ", partly" })
+            },
+        )
+        .collect();
+    assert_eq!(shown.join("; "), expected, "{text}");
+}
+
+#[test]
+fn rules_that_come_too_late_are_found() {
+    overlaps("allow any\ndeny edit", "2 behind 1");
+    overlaps("deny execute\nallow execute:git", "2 behind 1");
+    overlaps("allow execute:git\nallow execute:git push", "2 behind 1");
+    overlaps("allow execute:git *\nallow execute:git", "2 behind 1");
+    // The dangerous one: a plain `git push` is allowed before anybody looks at the second.
+    overlaps(
+        "allow execute:git\ndeny execute:git push",
+        "2 behind 1, partly",
+    );
+    overlaps("deny execute:git push\nallow execute:git", "");
+    overlaps(
+        "allow edit:src/**\nask edit:src/lib.rs",
+        "2 behind 1, partly",
+    );
+    overlaps("deny path:**/.git\nallow edit:src/.git/**", "2 behind 1");
+    overlaps("deny path:**/.git\nallow edit:src/**", "");
+    overlaps("deny edit:src/*\nallow edit:src/**", "");
+    overlaps("deny edit:src/*\nallow edit:src/a", "");
+    overlaps("deny edit:src/**\nallow edit:src/a", "2 behind 1");
+    overlaps("deny edit:/ws/?\nallow edit:/ws/*", "");
+    overlaps("deny mcp:docs\nallow mcp:docs/find", "2 behind 1");
+    overlaps("deny mcp:docs/find\nallow mcp:docs", "");
+    overlaps("deny title:Read *\nallow title:Read it", "2 behind 1");
+    overlaps("allow read,read\ndeny fetch", "2 behind 1");
+    overlaps(
+        "allow read\nallow edit\nask read,edit",
+        "3 behind 1, partly; 4 behind 2, partly",
     );
 }

@@ -83,7 +83,10 @@ fn v2_requests() {
         r#""May I?" edit path=/a path=/b structured"#,
     );
     check_v2("null", r#""May I?" other bare"#);
-    check_v2(r#"{"type":"wish","command":"ls"}"#, r#""May I?" wish bare"#);
+    check_v2(
+        r#"{"type":"wish","command":"ls"}"#,
+        r#""May I?" wish structured"#,
+    );
 }
 
 #[test]
