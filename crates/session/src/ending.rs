@@ -203,6 +203,8 @@ pub(crate) struct Ending {
     eof: bool,
     /// When we stop waiting for the other piece.
     until: Option<Instant>,
+    /// Nothing is read, because nobody takes what was: the wait goes on once that is over.
+    held: bool,
 }
 
 impl Ending {
@@ -242,14 +244,23 @@ impl Ending {
         self.until.get_or_insert(until);
     }
 
+    /// Whether nothing can be read at the moment. The time in which the other piece may come starts
+    /// anew when reading goes on: what stands in the pipe is not lost to a slow host.
+    pub(crate) fn hold(&mut self, held: bool, until: Instant) {
+        if self.held && self.until.is_some() {
+            self.until = Some(until);
+        }
+        self.held = held;
+    }
+
     pub(crate) const fn wakes_at(&self) -> Option<Instant> {
-        self.until
+        if self.held { None } else { self.until }
     }
 
     /// Whether both pieces are there, or the wait for the second is over.
     pub(crate) fn is_complete(&self, now: Instant, expects_exit: bool) -> bool {
         let both = self.eof && (self.exit.is_some() || !expects_exit);
-        both || self.until.is_some_and(|until| until <= now)
+        both || self.wakes_at().is_some_and(|until| until <= now)
     }
 
     pub(crate) fn exit(&self) -> Option<&Exit> {

@@ -57,6 +57,15 @@ impl Connection {
         }
     }
 
+    /// The agent has ended, and for long nobody took what keeps us from reading the rest of what it
+    /// said: the end comes without that. What was read stays readable.
+    pub(super) fn end_unread(&mut self, now: Instant) {
+        if self.lifecycle.is_live() {
+            let error = self.ending.to_error(self.lifecycle.phase(), self.skipped);
+            self.finish_connection(now, error);
+        }
+    }
+
     fn finish_connection(&mut self, now: Instant, error: ConnectionError) {
         self.outbox.clear();
         for ask in self.asks.keys() {
@@ -71,6 +80,9 @@ impl Connection {
 
     /// Looks whether an end that has begun is complete.
     pub(super) fn check_end(&mut self, now: Instant) {
+        let paused = !self.may_read(now);
+        let grace = self.config.limits.exit_grace;
+        self.ending.hold(paused, now + grace);
         if let Some(until) = self.lifecycle.flushes_until()
             && (self.outbox.is_empty() || until <= now || self.ending.eof())
         {
@@ -137,7 +149,11 @@ impl Connection {
                 self.finish_call(call, Err(error));
                 self.abort_opening(now, session);
             }
-            Purpose::Plain | Purpose::Handshake | Purpose::Makes | Purpose::Ends(_) => {
+            Purpose::Ends(session) => {
+                self.not_ending(session, call);
+                self.finish_call(call, Err(error));
+            }
+            Purpose::Plain | Purpose::Handshake | Purpose::Makes => {
                 self.finish_call(call, Err(error));
             }
         }

@@ -61,6 +61,9 @@ impl Connection {
         }
         if self.flow.starved(now) {
             self.starve(now);
+            if self.ending.begun() {
+                self.end_unread(now);
+            }
         }
         if let Some(stall) = self.outbox.stalled(now) {
             let patience = self.config.limits.stall;

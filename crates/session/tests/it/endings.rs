@@ -371,3 +371,76 @@ fn who_reads_next_is_woken_when_a_finished_turn_is_given_up() {
     assert_eq!(pair.ready_keys(), [WaitKey::Stream(Stream::Session(a))]);
     assert_eq!(pair.event(Stream::Session(a)).event.name(), "info");
 }
+
+/// A child that has exited, with more unread than the overdraft holds.
+fn dead_and_unread() -> (Pair, acp_session::TurnKey) {
+    let mut config = child();
+    (config.limits.session_bytes, config.limits.overdraft_bytes) = (2_000, 2_000);
+    let mut pair = Pair::ready(config);
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    pair.sent();
+    let lines: String = (0..50)
+        .map(|n| format!("{}\n", chunk("a", &n.to_string())))
+        .collect();
+    pair.agent_text(&lines);
+    pair.machine
+        .handle_exit(pair.now, Exit::new(Some(3), None, ""));
+    (pair, turn)
+}
+
+#[test]
+fn rule_15_the_grace_of_an_exit_runs_only_while_there_is_room_to_read() {
+    let (mut pair, turn) = dead_and_unread();
+    assert!(!pair.reads(), "the overdraft is used up");
+    // The timer of the grace must neither spin nor end what cannot be read yet.
+    for _ in 0..20 {
+        pair.machine.handle_timeout(pair.now);
+        let at = pair.machine.poll_timeout().expect("there is a bound");
+        assert!(at > pair.now, "a timer that fired is over");
+        pair.now += S;
+    }
+    assert!(pair.machine.closed().is_none());
+    // With room again the rest comes: from the decoder, then from the pipe.
+    let mut heard = text(&pair.take_all(Stream::Turn(turn)));
+    while !pair.reads() {
+        heard.push_str(&text(&pair.take_all(Stream::Turn(turn))));
+    }
+    pair.says("a", "last words");
+    pair.pass(S);
+    heard.push_str(&text(&pair.take_all(Stream::Turn(turn))));
+    assert!(heard.ends_with("4849last words"), "{heard}");
+    assert_eq!(
+        pair.machine.closed().unwrap().cause(),
+        &EndCause::Exited,
+        "a grandchild holds the pipe, for one second"
+    );
+}
+
+#[test]
+fn rule_15_what_nobody_makes_room_for_is_given_up() {
+    let (mut pair, turn) = dead_and_unread();
+    pair.pass(29 * S);
+    assert!(pair.machine.closed().is_none());
+    pair.pass(2 * S);
+    assert_eq!(pair.machine.closed().unwrap().cause(), &EndCause::Exited);
+    let mut events = Vec::new();
+    let end = loop {
+        match pair.machine.next_event(pair.now, Stream::Turn(turn)) {
+            Next::Event(event) => events.push(event),
+            Next::End(end) => break end,
+            other => panic!("{other:?}"),
+        }
+    };
+    let heard = text(&events);
+    assert!(heard.starts_with("012") && !heard.contains("49"), "{heard}");
+    assert_eq!(end.outcome(), Outcome::Lost);
+}
+
+#[test]
+fn rule_16_closing_ends_a_dead_agent_that_was_not_read_to_the_end() {
+    let (mut pair, _turn) = dead_and_unread();
+    pair.machine.close(pair.now);
+    pair.pass(3 * S);
+    assert!(pair.machine.closed().is_some());
+}
