@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use acp_vocab::{SessionId, ToolCallId};
 
 use crate::event::Received;
-use crate::key::{SessionKey, Stream, TurnKey};
+use crate::key::{CallKey, SessionKey, Stream, TurnKey};
 use crate::queue::Queue;
 use crate::tools::Tools;
 use crate::turn::Turn;
@@ -42,6 +42,10 @@ pub(crate) struct Session {
     pub(crate) tools: Tools,
     /// v2: tool calls that the agent lists as going on beside its turns.
     pub(crate) background: BTreeSet<ToolCallId>,
+    /// v2: a cancel went out, and no idle has come since.
+    pub(crate) winds_down: bool,
+    /// Requests of the host that end the session and are unanswered.
+    pub(crate) ending: BTreeSet<CallKey>,
     children: usize,
 }
 
@@ -59,6 +63,8 @@ impl Session {
             held_back: VecDeque::new(),
             tools: Tools::default(),
             background: BTreeSet::new(),
+            winds_down: false,
+            ending: BTreeSet::new(),
             children: 0,
         }
     }
@@ -151,6 +157,13 @@ impl Session {
             .any(|older| !older.ended)
     }
 
+    /// v2: whether a prompt became part of the work of an older turn that somebody reads.
+    pub(crate) fn shares_work(&self, turn: TurnKey) -> bool {
+        let inserted = self.turn(turn).is_some_and(|turn| turn.message.is_some());
+        let mut older = self.turns.iter().take_while(|older| older.key != turn);
+        inserted && older.any(|older| !older.ended && !older.given_up)
+    }
+
     /// Whether a turn has not ended.
     pub(crate) fn is_running(&self) -> bool {
         self.turns.iter().any(|turn| !turn.ended)
@@ -169,13 +182,24 @@ impl Session {
         self.had_turn && self.active().next().is_none()
     }
 
-    /// Whether the work that goes on was cancelled: questions are answered at once. A turn that
-    /// ended here by a bound is still being cancelled until the agent has answered its prompt.
-    pub(crate) fn is_cancelling(&self) -> bool {
-        let mut active = self.active().peekable();
-        match active.peek() {
-            Some(_) => active.all(|turn| turn.cancelled),
-            None => self.unanswered > 0,
+    /// Whether a question is answered as cancelled at once: the work that it belongs to was
+    /// cancelled, or the whole session is being ended.
+    pub(crate) fn cancels(&self, tool: Option<&ToolCallId>) -> bool {
+        let beside = tool.is_some_and(|tool| self.background.contains(tool));
+        !self.ending.is_empty() || (!beside && self.is_cancelling())
+    }
+
+    /// Whether the work that goes on was cancelled. A turn that ended here by a bound is still being
+    /// cancelled until the agent has answered its prompt (v1) or is idle (v2). A later prompt of v2
+    /// has no work of its own before the agent took it.
+    fn is_cancelling(&self) -> bool {
+        let mut active = self.active();
+        match active.next() {
+            Some(oldest) => {
+                let mut others = active.filter(|turn| turn.is_taken());
+                oldest.cancelled && others.all(|turn| turn.cancelled)
+            }
+            None => self.unanswered > 0 || self.winds_down,
         }
     }
 }

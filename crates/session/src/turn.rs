@@ -151,6 +151,11 @@ impl Turn {
         }
     }
 
+    /// v2: whether the agent may have taken the prompt: it said so, or a message of the user came.
+    pub(crate) const fn is_taken(&self) -> bool {
+        self.message.is_some() || !self.echoes.is_empty()
+    }
+
     /// v2: a message of the user was seen while the prompt is unanswered.
     pub(crate) fn note_echo(&mut self, message: &MessageId) {
         let is_known = self.echoes.iter().any(|echo| echo.message == *message);

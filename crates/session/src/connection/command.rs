@@ -159,8 +159,10 @@ impl Connection {
         if let Some(session) = slot.opened() {
             self.close_late(now, session);
         } else if slot.is_waiting() {
-            if let Purpose::Opens(session) = slot.purpose {
-                self.drop_session(now, session);
+            match slot.purpose {
+                Purpose::Opens(session) => self.drop_session(now, session),
+                Purpose::Ends(session) => self.not_ending(session, key),
+                Purpose::Plain | Purpose::Handshake | Purpose::Makes | Purpose::Prompt(..) => {}
             }
             self.cancel_request(now, slot.purpose, slot.label.id());
         }

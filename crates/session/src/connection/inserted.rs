@@ -63,6 +63,7 @@ impl Connection {
         let StateUpdate::Idle(idle) = state else {
             return;
         };
+        known.winds_down = false;
         let report = result::report_of_idle(state, idle);
         let mut ended = Vec::new();
         for turn in known.turns.iter_mut().filter(|turn| !turn.ended) {

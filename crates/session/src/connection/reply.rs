@@ -116,6 +116,7 @@ impl Connection {
                 if result.is_ok() || is_unavailable(&result) {
                     self.end_session_here(now, session);
                 }
+                self.not_ending(session, wire.key);
                 self.leave(now, wire, id, result, None);
             }
             Purpose::Prompt(session, turn) => {

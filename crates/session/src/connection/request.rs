@@ -151,12 +151,7 @@ impl Connection {
         };
         let tool = event.tool().map(|tool| tool.id.clone());
         let state = session.and_then(|session| self.sessions.find(session));
-        let is_cancelled = state.is_some_and(|state| {
-            state.is_cancelling()
-                && !tool
-                    .as_ref()
-                    .is_some_and(|id| state.background.contains(id))
-        });
+        let is_cancelled = state.is_some_and(|state| state.cancels(tool.as_ref()));
         if is_cancelled && matches!(kind, Kind::Permission | Kind::Elicitation) {
             self.answer_by_default(now, &id, method, kind, Settled::Cancelled);
             return;

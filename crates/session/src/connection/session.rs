@@ -1,6 +1,7 @@
 //! Sessions of the host: opened, ended, dropped.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use acp_vocab::SessionId;
@@ -73,7 +74,9 @@ impl Connection {
         Ok((call, Some(key)))
     }
 
-    /// Sends a request after which a session is over: `session/close`, `session/delete`.
+    /// Sends a request after which a session is over: `session/close`, `session/delete`. What the
+    /// agent asks a person in it is answered as cancelled, now and until the answer comes: it may
+    /// have to end its work first, and wait for that.
     ///
     /// # Errors
     /// As [`request`](Self::request).
@@ -86,7 +89,21 @@ impl Connection {
         clock: Clock,
     ) -> Result<CallKey, UsageError> {
         let (scope, purpose) = (Scope::Session(session), Purpose::Ends(session));
-        self.send_request(now, method.into(), params, scope, purpose, clock)
+        let call = self.send_request(now, method.into(), params, scope, purpose, clock)?;
+        if let Some(state) = self.sessions.find_mut(session) {
+            state.ending.insert(call);
+        }
+        for ask in self.asks.of_session(session, false, &BTreeSet::new()) {
+            self.settle_ask(now, ask, Settled::Cancelled);
+        }
+        Ok(call)
+    }
+
+    /// A request that was to end a session is over, and the session may not be.
+    pub(super) fn not_ending(&mut self, session: SessionKey, call: CallKey) {
+        if let Some(state) = self.sessions.find_mut(session) {
+            state.ending.remove(&call);
+        }
     }
 
     /// The agent says that a session is over. Nothing follows for it; in v2 that goes for the idle
@@ -94,12 +111,16 @@ impl Connection {
     pub(super) fn end_session_here(&mut self, now: Instant, session: SessionKey) {
         self.sessions.deactivate(session);
         self.settle_asks_of(now, session, Settled::Closed);
-        let running: Vec<_> = self
-            .sessions
-            .find(session)
-            .into_iter()
-            .flat_map(|state| state.turns.iter())
-            .filter(|turn| !turn.ended && turn.message.is_some())
+        let Some(state) = self.sessions.find_mut(session) else {
+            return;
+        };
+        let running = state.turns.iter_mut().filter(|turn| !turn.ended);
+        let running: Vec<_> = running
+            .map(|turn| {
+                turn.cancelled = true;
+                turn
+            })
+            .filter(|turn| turn.message.is_some())
             .map(|turn| (turn.key, turn.call))
             .collect();
         for (turn, call) in running {

@@ -19,8 +19,9 @@ impl Connection {
     /// still come before the turn ends. Updates go on until then. Twice is once; after the end it
     /// does nothing.
     ///
-    /// In v2 a prompt that still waits behind another turn is withdrawn with `$/cancel_request`,
-    /// so that the other turn goes on; and what belongs to background work stays open.
+    /// In v2 a prompt that the agent has not taken yet and that waits behind another turn is withdrawn
+    /// with `$/cancel_request`, so that the other turn goes on. Once it was taken it is part of the
+    /// same work, and `session/cancel` stops all of that. What belongs to background work stays open.
     ///
     /// # Errors
     /// [`UsageError::Gone`] when the turn's end was taken before.
@@ -38,10 +39,10 @@ impl Connection {
         };
         let id = state.id.clone();
         let waits_behind = state.waits_behind(turn);
-        let call = match state.turn_mut(turn) {
+        let (call, inserted) = match state.turn_mut(turn) {
             Some(turn) if !turn.ended && !turn.cancelled => {
                 turn.cancelled = true;
-                turn.call
+                (turn.call, turn.message.is_some())
             }
             Some(_) | None => return,
         };
@@ -51,7 +52,7 @@ impl Connection {
             if let Some(label) = label {
                 self.end_turn(now, session, turn, Err(CallError::GivenUp { label }));
             }
-        } else if waits_behind && self.lifecycle.version().0 >= 2 {
+        } else if waits_behind && !inserted && self.lifecycle.version().0 >= 2 {
             let purpose = Purpose::Prompt(session, turn);
             self.cancel_request(now, purpose, label.as_ref().and_then(Label::id));
         } else {
@@ -61,6 +62,9 @@ impl Connection {
                 session_id: &'a acp_vocab::SessionId,
             }
             self.send_reserved(now, "session/cancel", &Cancel { session_id: &id });
+            if let Some(state) = self.sessions.find_mut(session) {
+                state.winds_down = self.lifecycle.version().0 >= 2;
+            }
             self.settle_asks_of(now, session, Settled::Cancelled);
         }
     }
@@ -83,13 +87,17 @@ impl Connection {
     }
 
     /// The host dropped the turn: it is cancelled if it still runs, and what it would have read
-    /// is drained.
+    /// is drained. One that the agent has made part of an older turn's work (v2) leaves that to
+    /// whoever reads the older one.
     pub fn give_up(&mut self, now: Instant, turn: TurnKey) {
         let Some(session) = self.sessions.of_turn(turn) else {
             return;
         };
         self.waits.unpark(WaitKey::Stream(Stream::Turn(turn)));
-        self.cancel_turn(now, session, turn);
+        let state = self.sessions.find(session);
+        if !state.is_some_and(|state| state.shares_work(turn)) {
+            self.cancel_turn(now, session, turn);
+        }
         if let Some(live) = self
             .sessions
             .find_mut(session)
@@ -119,8 +127,9 @@ impl Connection {
             return;
         };
         live.ended = true;
-        let (cancel_requested, call, message) = (live.cancelled, live.call, live.message.clone());
+        let (cancelled, call, message) = (live.cancelled, live.call, live.message.clone());
         let given_up = live.given_up;
+        let cancel_requested = cancelled || !state.ending.is_empty();
         state.had_turn = true;
         state.held_back.retain(|(held, _)| *held != turn);
         let last = !state.is_running();

@@ -8,6 +8,7 @@
 )]
 
 mod asking;
+mod cancelling;
 mod cases;
 mod clocks;
 mod endings;
