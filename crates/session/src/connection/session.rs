@@ -114,15 +114,13 @@ impl Connection {
         let Some(state) = self.sessions.find_mut(session) else {
             return;
         };
-        let running = state.turns.iter_mut().filter(|turn| !turn.ended);
-        let running: Vec<_> = running
-            .map(|turn| {
-                turn.cancelled = true;
-                turn
-            })
-            .filter(|turn| turn.message.is_some())
-            .map(|turn| (turn.key, turn.call))
-            .collect();
+        let mut running = Vec::new();
+        for turn in state.turns.iter_mut().filter(|turn| !turn.ended) {
+            turn.cancelled = true;
+            if turn.message.is_some() {
+                running.push((turn.key, turn.call));
+            }
+        }
         for (turn, call) in running {
             if let Some(label) = self.calls.find(call).map(|slot| slot.label.clone()) {
                 self.end_turn(now, session, turn, Err(CallError::GivenUp { label }));
