@@ -8,8 +8,10 @@ use acp_thinking::Options;
 use acp_vocab::{Patch, SessionId, TerminalId, ToolCallId, ToolCallStatus, v2};
 use serde::Serialize;
 
-/// How many tool calls and terminals are remembered; beyond it new ones cannot be cancelled.
+/// How many tool calls and terminals are remembered, and how long their ids may be together, with those of their sessions;
+/// beyond it new ones cannot be cancelled.
 const MOST: usize = 4096;
+const MOST_BYTES: usize = 1024 * 1024;
 
 /// A tool call or a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,11 +20,23 @@ pub(crate) enum Entity {
     Terminal(TerminalId),
 }
 
+impl Entity {
+    /// The length of its id, which is as long as the agent likes.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Tool(id) => id.as_str().len(),
+            Self::Terminal(id) => id.as_str().len(),
+        }
+    }
+}
+
 /// What is known of the sessions of one connection.
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
     options: BTreeMap<SessionId, (SessionKey, Options)>,
     cancellable: BTreeSet<(SessionId, Entity)>,
+    /// The lengths of the ids in it.
+    cancellable_bytes: usize,
     /// What was said, where the host wants that to be kept.
     states: Option<BTreeMap<SessionId, Conversation>>,
 }
@@ -75,8 +89,13 @@ impl Noted {
             if let Some(states) = &mut self.states {
                 states.remove(id);
             }
-            self.cancellable.retain(|(session, _)| session != id);
+            self.forget_entities(id);
         }
+    }
+
+    fn forget_entities(&mut self, id: &SessionId) {
+        self.cancellable.retain(|(session, _)| session != id);
+        self.cancellable_bytes = self.cancellable.iter().map(weight).sum();
     }
 
     /// What a session offers.
@@ -155,15 +174,25 @@ impl Noted {
     }
 
     fn set(&mut self, session: &SessionId, entity: Entity, can: Option<bool>) {
-        match can {
-            None => {}
-            Some(false) => {
-                self.cancellable.remove(&(session.clone(), entity));
+        let Some(can) = can else { return };
+        let key = (session.clone(), entity);
+        let bytes = weight(&key);
+        if !can {
+            if self.cancellable.remove(&key) {
+                self.cancellable_bytes -= bytes;
             }
-            Some(true) if self.cancellable.len() < MOST => {
-                self.cancellable.insert((session.clone(), entity));
-            }
-            Some(true) => {}
+        } else if self.cancellable.len() < MOST
+            && self.cancellable_bytes.saturating_add(bytes) <= MOST_BYTES
+            && self.cancellable.insert(key)
+        {
+            self.cancellable_bytes += bytes;
         }
     }
 }
+
+fn weight((session, entity): &(SessionId, Entity)) -> usize {
+    session.as_str().len() + entity.bytes()
+}
+
+#[cfg(test)]
+mod tests;

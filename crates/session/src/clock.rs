@@ -138,6 +138,12 @@ impl Stopwatch {
         }
     }
 
+    /// What it shows.
+    pub(crate) fn shows(&self, now: Instant) -> Duration {
+        let running = self.since.map(|since| now.saturating_duration_since(since));
+        self.gathered + running.unwrap_or_default()
+    }
+
     /// When it will show `bound`, or `None` while it stands still.
     pub(crate) fn reaches(&self, bound: Duration) -> Option<Instant> {
         self.since?.checked_add(bound.saturating_sub(self.gathered))

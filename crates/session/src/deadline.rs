@@ -21,6 +21,8 @@ struct Watch {
     last_frame: Option<Instant>,
     /// Lines skipped on the connection before this wait began.
     skipped_before: u64,
+    /// How long reading was paused.
+    paused: Stopwatch,
 }
 
 impl Watch {
@@ -51,6 +53,7 @@ pub(crate) struct Elapsed {
     pub(crate) frames: u64,
     pub(crate) last_frame: Option<Instant>,
     pub(crate) skipped_before: u64,
+    pub(crate) paused: Duration,
 }
 
 #[derive(Debug, Default)]
@@ -80,6 +83,7 @@ impl Deadlines {
             frames: 0,
             last_frame: None,
             skipped_before,
+            paused: Stopwatch::start(now, self.reading_paused),
         });
     }
 
@@ -115,6 +119,7 @@ impl Deadlines {
             self.reading_paused = paused;
             for watch in self.watches.values_mut().flatten() {
                 watch.idle.run(now, watch.holds == 0 && !paused);
+                watch.paused.run(now, paused);
             }
         }
     }
@@ -165,6 +170,7 @@ impl Deadlines {
             frames: watch.frames,
             last_frame: watch.last_frame,
             skipped_before: watch.skipped_before,
+            paused: watch.paused.shows(now),
         };
         self.stop(elapsed.call);
         Some(elapsed)

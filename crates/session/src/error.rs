@@ -198,6 +198,8 @@ pub struct DeadlineError {
     pub last_frame: Option<Duration>,
     /// How long ago the last byte came on the connection.
     pub last_byte: Option<Duration>,
+    /// How long of it nothing was read, because the host left events unread: that silence was not the peer's.
+    pub reading_paused: Duration,
 }
 
 impl std::fmt::Display for DeadlineError {
@@ -225,6 +227,13 @@ impl std::fmt::Display for DeadlineError {
         }
         if *skipped > 0 {
             write!(f, "; {skipped} lines were no messages and skipped")?;
+        }
+        if !self.reading_paused.is_zero() {
+            write!(
+                f,
+                "; for {:.1?} of it nothing was read, because events were left unread",
+                self.reading_paused
+            )?;
         }
         Ok(())
     }

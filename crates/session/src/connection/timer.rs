@@ -117,6 +117,7 @@ impl Connection {
             skipped: self.skipped.saturating_sub(elapsed.skipped_before),
             last_frame: elapsed.last_frame.map(age),
             last_byte: self.last_byte.map(age),
+            reading_paused: elapsed.paused,
         };
         match purpose {
             Purpose::Prompt(session, turn) => {

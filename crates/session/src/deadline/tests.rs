@@ -50,6 +50,27 @@ fn the_shorter_remaining_bound_wins_and_is_named() {
 }
 
 #[test]
+fn report_01_what_elapses_says_how_long_nothing_was_read() {
+    let now = crate::testing::epoch();
+    let mut keys = Keys::default();
+    let (scope, early, late) = (Scope::Session(keys.session()), keys.call(), keys.call());
+    let mut table = Deadlines::default();
+    table.start(now, early, scope, clock(now), 0, 0);
+    table.pause_reading(now + 2 * S, true);
+    table.start(now + 5 * S, late, scope, clock(now), 0, 0);
+    table.pause_reading(now + 10 * S, false);
+    table.heard(now + 10 * S, scope);
+    table.pause_reading(now + 15 * S, true);
+    let paused = |table: &mut Deadlines| {
+        let elapsed = table.expired(now + 60 * S).unwrap();
+        (elapsed.call == early, elapsed.paused)
+    };
+    let mut both = [paused(&mut table), paused(&mut table)];
+    both.sort_unstable();
+    assert_eq!(both, [(false, 50 * S), (true, 53 * S)]);
+}
+
+#[test]
 fn idle_stands_still_while_reading_is_paused_or_a_question_is_open() {
     let now = crate::testing::epoch();
     let mut keys = Keys::default();
