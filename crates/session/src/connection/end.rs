@@ -84,7 +84,7 @@ impl Connection {
         let grace = self.config.limits.exit_grace;
         self.ending.hold(paused, now + grace);
         if let Some(until) = self.lifecycle.flushes_until()
-            && (self.outbox.is_empty() || until <= now || self.ending.eof())
+            && (self.outbox.is_empty() || until <= now)
         {
             self.outbox.clear();
             let error = self.error(EndCause::Closed);

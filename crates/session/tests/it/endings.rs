@@ -178,6 +178,19 @@ fn rule_16_closing_answers_every_question_flushes_and_drains() {
     );
 }
 
+// Its output is closed, and it may still wait for an answer.
+#[test]
+fn rule_16_an_agent_that_says_no_more_gets_its_answers_too() {
+    let mut pair = Pair::ready(child());
+    let a = pair.session("a");
+    pair.asks(0, "a");
+    pair.ask(Stream::Session(a));
+    pair.machine.handle_eof(pair.now);
+    pair.machine.close(pair.now);
+    assert_eq!(pair.sent(), [cancelled(0)]);
+    assert_eq!(pair.machine.poll_transmit(), Transmit::Shutdown);
+}
+
 #[test]
 fn rule_16_a_peer_that_does_not_read_has_one_second_to_let_us_close() {
     let mut pair = Pair::ready_with(|_| ());
