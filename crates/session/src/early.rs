@@ -4,6 +4,9 @@
 
 use std::collections::VecDeque;
 
+use acp_codec::Message;
+use acp_vocab::RequestId;
+
 /// What a frame costs beyond its bytes: it will be an event in a queue, and is charged as one.
 const OVERHEAD: usize = 512;
 
@@ -16,6 +19,16 @@ pub(crate) struct EarlyFrame {
 impl EarlyFrame {
     fn charge(&self) -> usize {
         self.line.len() + OVERHEAD
+    }
+
+    /// The method of the message.
+    pub(crate) fn method(&self) -> Box<str> {
+        match acp_codec::decode(&self.line) {
+            Ok(Message::Request { method, .. } | Message::Notification { method, .. }) => {
+                method.into()
+            }
+            Ok(_) | Err(_) => "".into(),
+        }
     }
 }
 
@@ -87,6 +100,21 @@ impl Early {
         }
         self.frames = kept;
         taken
+    }
+
+    /// Takes out the request with this id, and says its method.
+    pub(crate) fn take_request(&mut self, id: &RequestId) -> Option<Box<str>> {
+        let method_of = |frame: &EarlyFrame| match acp_codec::decode(&frame.line) {
+            Ok(Message::Request { id: of, method, .. }) if of == *id => Some(method.into()),
+            Ok(_) | Err(_) => None,
+        };
+        let found = self.frames.iter().enumerate();
+        let (at, method) = found
+            .filter_map(|(at, frame)| Some((at, method_of(frame)?)))
+            .next()?;
+        let frame = self.frames.remove(at)?;
+        self.bytes -= frame.charge();
+        Some(method)
     }
 
     /// Takes everything: no session can come any more.

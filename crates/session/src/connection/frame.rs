@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::Connection;
 use super::reply::Answer;
 use crate::address::address;
-use crate::ask::Settled;
+use crate::ask::{Kind, Settled};
 use crate::diagnostic::Diagnostic;
 use crate::ending::EndCause;
 use crate::error::ProtocolError;
@@ -183,11 +183,19 @@ impl Connection {
     /// The agent takes a question back: it is still answered once, and a later decision is
     /// refused as too late.
     fn on_cancel_request(&mut self, now: Instant, params: Option<&RawValue>) {
-        let Some(id) = address(params).request else {
-            return;
-        };
-        if let Some(ask) = self.asks.find(&id) {
+        let id = address(params).request;
+        let ask = id.as_ref().and_then(|id| self.asks.find(id));
+        let session = ask.and_then(|ask| self.asks.session(ask));
+        let scope = session.map_or(Scope::Connection, Scope::Session);
+        self.deadlines.heard(now, scope);
+        if let Some(ask) = ask {
             self.settle_ask(now, ask, Settled::Withdrawn);
+        } else if let Some(id) = id
+            && let Some(method) = self.early.take_request(&id)
+        {
+            // Its session is not known yet, and nobody will be asked any more.
+            let kind = Kind::of(&method);
+            self.answer_by_default(now, &id, &method, kind, Settled::Withdrawn);
         }
     }
 }

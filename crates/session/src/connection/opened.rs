@@ -57,18 +57,26 @@ impl Connection {
                 for frame in early {
                     self.reread(now, &frame.line);
                 }
+                self.forget_early(now, true);
             }
-            Err(error) => self.leave(now, wire, id, Err(error), None),
+            Err(error) => {
+                self.leave(now, wire, id, Err(error), None);
+                self.forget_early(now, false);
+            }
         }
-        self.forget_early(now);
     }
 
-    /// Without a request that can make a session nothing early can find its place any more.
-    pub(super) fn forget_early(&mut self, now: Instant) {
-        if !self.calls.is_making() {
-            for frame in self.early.take_all() {
-                self.counters.early_dropped += 1;
-                self.refuse_early(now, &frame.line);
+    /// Without a request that can make a session nothing early can find its place any more. When
+    /// every session that could be meant was `made`, it was for one that never existed.
+    fn forget_early(&mut self, now: Instant, made: bool) {
+        if self.calls.is_making() {
+            return;
+        }
+        for frame in self.early.take_all() {
+            self.counters.early_dropped += 1;
+            self.refuse_early(now, &frame.line);
+            if made && self.config.strict_sessions {
+                self.foreign(now, &frame.method(), false);
             }
         }
     }

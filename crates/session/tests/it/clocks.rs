@@ -1,6 +1,6 @@
 //! Rules 13 and 14: which bound elapses, what does not run it, and what follows.
 
-use acp_session::{Bound, Bounds, CallError, Clock, Outcome, Scope, Stream, WaitKey};
+use acp_session::{Bound, Bounds, CallError, Clock, Next, Outcome, Scope, Stream, WaitKey};
 use serde_json::json;
 
 use crate::pair::{Pair, S, text};
@@ -45,6 +45,36 @@ fn rule_13_a_frame_of_the_connection_as_a_whole_counts() {
     assert!(pair.take_all(Stream::Turn(turn)).is_empty());
     pair.pass(2 * S);
     pair.end(turn).result.unwrap_err();
+}
+
+#[test]
+fn rule_13_taking_a_question_back_is_a_frame_of_its_session() {
+    let mut pair = Pair::ready_with(|_| ());
+    let (a, b) = (pair.session("a"), pair.session("b"));
+    let bounds = Bounds::TURN.idle(10 * S);
+    let (of_a, of_b) = (pair.prompt_within(a, bounds), pair.prompt_within(b, bounds));
+    pair.asks(0, "a");
+    pair.pass(6 * S);
+    let taken_back = |id: i64| json!({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": id}});
+    pair.agent(&taken_back(0));
+    pair.pass(6 * S);
+    pair.take_all(Stream::Turn(of_a));
+    let ended = |pair: &mut Pair, turn| {
+        matches!(
+            pair.machine.next_event(pair.now, Stream::Turn(turn)),
+            Next::End(_)
+        )
+    };
+    assert_eq!(
+        (ended(&mut pair, of_a), ended(&mut pair, of_b)),
+        (false, true)
+    );
+    // One that is not open (any more) concerns the connection as a whole.
+    pair.agent(&taken_back(99));
+    pair.pass(9 * S);
+    assert!(!ended(&mut pair, of_a));
+    pair.pass(2 * S);
+    assert!(ended(&mut pair, of_a));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Rules 1 to 6: when to read, and where what was read goes.
 
-use acp_session::{Diagnostic, Event, Limits, Next, Outcome, Stream, UsageError, WaitKey};
+use acp_session::{Config, Diagnostic, Event, Limits, Next, Outcome, Stream, UsageError, WaitKey};
 use serde_json::json;
 
-use crate::pair::{Pair, S, chunk, permission, text};
+use crate::pair::{Pair, S, cancelled, chunk, permission, text};
 
 fn small(limits: &mut Limits) {
     limits.session_bytes = 4_000;
@@ -238,12 +238,12 @@ fn rule_04_nobody_reads_so_it_is_drained_and_its_requests_are_answered() {
     pair.asks(0, "a");
     pair.sent();
     pair.machine.drop_session(pair.now, a);
-    assert_eq!(pair.sent_answers(), [crate::pair::cancelled(0)]);
+    assert_eq!(pair.sent_answers(), [cancelled(0)]);
     assert_eq!(pair.machine.unread_bytes(), 0);
     assert_eq!(pair.machine.counters().drained, 2);
     pair.says("a", "late");
     pair.asks(1, "a");
-    assert_eq!(pair.sent_answers(), [crate::pair::cancelled(1)]);
+    assert_eq!(pair.sent_answers(), [cancelled(1)]);
     assert_eq!(
         pair.machine.counters().foreign,
         2,
@@ -442,11 +442,7 @@ fn rule_06_early_frames_are_bounded_and_dropped_requests_are_answered() {
     for n in 0..100 {
         pair.says("s1", &n.to_string());
     }
-    assert_eq!(
-        pair.sent_answers(),
-        [crate::pair::cancelled(7)],
-        "the oldest goes first"
-    );
+    assert_eq!(pair.sent_answers(), [cancelled(7)], "the oldest goes first");
     for n in 0..20 {
         pair.says(&format!("other{n}"), "x");
     }
@@ -459,6 +455,23 @@ fn rule_06_early_frames_are_bounded_and_dropped_requests_are_answered() {
 }
 
 #[test]
+fn rule_06_an_early_question_can_be_taken_back() {
+    let mut pair = Pair::ready_with(|_| ());
+    let call = pair.make("session/new");
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.says("s", "hello");
+    pair.agent(&permission(4, "s"));
+    pair.agent(&json!({"jsonrpc": "2.0", "method": "$/cancel_request",
+        "params": {"requestId": 4}}));
+    assert_eq!(pair.sent(), [cancelled(4)]);
+    pair.answers(id, &json!({"sessionId": "s"}));
+    let session = pair.reply(call).unwrap().session.unwrap();
+    let events = pair.take_all(Stream::Session(session));
+    assert_eq!((text(&events).as_str(), events.len()), ("hello", 1));
+    assert!(pair.sent().is_empty());
+}
+
+#[test]
 fn rule_06_a_failed_opening_leaves_nothing_and_approves_nothing() {
     let mut pair = Pair::ready_with(|_| ());
     let call = pair.make("session/new");
@@ -466,12 +479,12 @@ fn rule_06_a_failed_opening_leaves_nothing_and_approves_nothing() {
     pair.asks(3, "s1");
     pair.agent(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32000, "message": "x"}}));
     assert!(pair.reply(call).is_err());
-    assert_eq!(pair.sent_answers(), [crate::pair::cancelled(3)]);
+    assert_eq!(pair.sent_answers(), [cancelled(3)]);
 }
 
 #[test]
 fn a_strict_connection_ends_on_a_question_for_an_unknown_session() {
-    let mut config = acp_session::Config::default();
+    let mut config = Config::default();
     config.strict_sessions = true;
     let mut pair = Pair::ready(config);
     let a = pair.session("a");
@@ -489,6 +502,36 @@ fn a_strict_connection_ends_on_a_question_for_an_unknown_session() {
             .to_string()
             .contains("session/request_permission")
     );
+}
+
+// What came early was kept because its session might be the one that is being made. It was not.
+#[test]
+fn a_strict_connection_ends_on_an_early_frame_for_another_session() {
+    let strict = |fails: bool| {
+        let mut config = Config::default();
+        config.strict_sessions = true;
+        let mut pair = Pair::ready(config);
+        let calls = [pair.make("session/new"), pair.make("session/new")];
+        let id = pair.sent()[0]["id"].as_i64().unwrap();
+        pair.says("c", "hello");
+        pair.answers(id, &json!({"sessionId": "a"}));
+        assert!(pair.machine.closed().is_none(), "the other may be it");
+        if fails {
+            pair.agent(&json!({"jsonrpc": "2.0", "id": id + 1,
+                "error": {"code": -32603, "message": "x"}}));
+        } else {
+            pair.answers(id + 1, &json!({"sessionId": "b"}));
+        }
+        pair.reply(calls[0]).unwrap();
+        assert_eq!(pair.machine.counters().early_dropped, 1);
+        let ended = pair.machine.closed().map(ToString::to_string);
+        ended.unwrap_or_default()
+    };
+    assert_eq!(
+        strict(false),
+        "session/update for a session that is not open in use"
+    );
+    assert_eq!(strict(true), "", "it may have been of the one that failed");
 }
 
 #[test]
