@@ -1,9 +1,9 @@
-//! The agents that can be named instead of spelled out: built in, and those of the config file.
+//! The agents that can be named instead of spelled out: built in, and those of the config files.
 
-use std::ffi::OsString;
+use std::{collections::BTreeMap, ffi::OsString};
 
 use crate::{
-    config::{AgentEntry, Config},
+    config::{Config, file::Entry, origin::Origin},
     hiargs::Misuse,
     nearest, safe,
 };
@@ -116,10 +116,11 @@ pub(crate) struct Alias {
     pub(crate) title: String,
     /// The program and its arguments; never empty.
     pub(crate) command: Vec<String>,
-    pub(crate) env: Vec<(String, String)>,
+    /// Variables that are set for it. They may be secret.
+    pub(crate) env: BTreeMap<String, String>,
     pub(crate) install: Option<String>,
-    /// Whether the config file says it.
-    pub(crate) configured: bool,
+    /// Which file says its command; none for those that are built in.
+    pub(crate) origin: Option<Origin>,
 }
 
 impl Alias {
@@ -128,25 +129,37 @@ impl Alias {
             name: known.name.to_owned(),
             title: known.title.to_owned(),
             command: known.command.iter().map(ToString::to_string).collect(),
-            env: Vec::new(),
+            env: BTreeMap::new(),
             install: Some(known.install.to_owned()),
-            configured: false,
+            origin: None,
         }
     }
 
-    fn configured(name: &str, entry: &AgentEntry) -> Self {
-        Self {
-            name: name.to_owned(),
-            title: name.to_owned(),
-            command: entry.command.clone(),
-            env: entry
-                .env
-                .iter()
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect(),
-            install: entry.install.clone(),
-            configured: true,
+    /// The same with what a file says about it; an agent that nobody knows needs a command there.
+    fn told(before: Option<Self>, name: &str, entry: &Entry) -> Result<Self, Misuse> {
+        let mut alias = match (&entry.command, before) {
+            (Some(command), _) => Self {
+                name: name.to_owned(),
+                title: name.to_owned(),
+                command: command.clone(),
+                env: BTreeMap::new(),
+                install: None,
+                origin: Some(entry.origin.clone()),
+            },
+            (None, Some(before)) => before,
+            (None, None) => {
+                let origin = &entry.origin;
+                return Err(
+                    Misuse::new(format!("{origin}: agents.{name} has no command"))
+                        .hint("`command = [\"program\", \"argument\"]` says what is started"),
+                );
+            }
+        };
+        alias.env.extend(entry.env.clone());
+        if entry.install.is_some() {
+            alias.install.clone_from(&entry.install);
         }
+        Ok(alias)
     }
 
     /// The command as words.
@@ -155,26 +168,24 @@ impl Alias {
     }
 }
 
-/// All of them, by name; those of the config file win.
-pub(crate) fn all(config: &Config) -> Vec<Alias> {
-    let mut all: Vec<Alias> = KNOWN
+/// All of them, by name; what a file says wins, and of two files the higher one.
+pub(crate) fn all(config: &Config) -> Result<Vec<Alias>, Misuse> {
+    let mut all: BTreeMap<&str, Alias> = KNOWN
         .iter()
-        .filter(|known| !config.agents.contains_key(known.name))
-        .map(Alias::known)
-        .chain(
-            config
-                .agents
-                .iter()
-                .map(|(name, entry)| Alias::configured(name, entry)),
-        )
+        .map(|known| (known.name, Alias::known(known)))
         .collect();
-    all.sort_by(|left, right| left.name.cmp(&right.name));
-    all
+    for (name, entries) in config.agents() {
+        for entry in entries {
+            let alias = Alias::told(all.remove(name), name, entry)?;
+            all.insert(name, alias);
+        }
+    }
+    Ok(all.into_values().collect())
 }
 
 /// The one of this name.
-pub(crate) fn find(name: &str) -> Result<Alias, Misuse> {
-    let all = all(&Config::load()?);
+pub(crate) fn find(config: &Config, name: &str) -> Result<Alias, Misuse> {
+    let all = all(config)?;
     if let Some(alias) = all.iter().find(|alias| alias.name == name) {
         return Ok(alias.clone());
     }
@@ -189,24 +200,10 @@ pub(crate) fn find(name: &str) -> Result<Alias, Misuse> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KNOWN, all};
-    use crate::config::Config;
+    use super::KNOWN;
 
     #[test]
-    fn names_are_in_order_and_the_config_file_wins() {
+    fn names_are_in_order() {
         assert!(KNOWN.is_sorted_by(|left, right| left.name < right.name));
-        let config: Config = toml::from_str(
-            "[agents.codex]\ncommand = [\"/opt/codex\"]\n[agents.zed]\ncommand = [\"zed\"]\n",
-        )
-        .expect("it is fine");
-        let all = all(&config);
-        let codex: Vec<_> = all.iter().filter(|alias| alias.name == "codex").collect();
-        assert_eq!(codex.len(), 1);
-        assert_eq!(
-            codex.first().map(|alias| alias.command.as_slice()),
-            Some(&["/opt/codex".to_owned()][..])
-        );
-        assert_eq!(all.len(), KNOWN.len() + 1);
-        assert!(all.is_sorted_by(|left, right| left.name < right.name));
     }
 }

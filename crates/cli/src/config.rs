@@ -1,160 +1,235 @@
-//! The config file: `$ACP_CONFIG`, else `acp/config.toml` below `$XDG_CONFIG_HOME` or `~/.config`.
+//! What was said beforehand: the user's file, the directory's file once it is trusted, the environment. Flags come on top.
 //!
-//! It names agents, so it says what is started: what it does not know is refused and never skipped.
+//! A file of a directory comes with the code in it, so it says nothing at all until the user trusts it.
+
+pub(crate) mod file;
+pub(crate) mod onto;
+pub(crate) mod origin;
+mod replace;
+pub(crate) mod table;
+pub(crate) mod trust;
 
 use std::{
     collections::BTreeMap,
-    env, fs, io,
-    io::Read as _,
+    env,
+    ffi::OsString,
+    fs, io,
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
+use self::{
+    file::{Entry, File},
+    origin::{Given, Layer, Origin},
+    table::{Kind, SETTINGS, Setting, Value},
+    trust::{Store, Verdict},
+};
+use crate::{hiargs::Misuse, place, safe};
 
-use crate::{hiargs::Misuse, safe};
-
-/// How much of it is read.
-const MAX_BYTES: u64 = 256 << 10;
-
-/// What it says.
-#[derive(Debug, Default, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
+/// All layers below the flags.
+#[derive(Debug, Default)]
 pub(crate) struct Config {
-    /// Agents by the name that `-a` takes.
-    #[serde(default)]
-    pub(crate) agents: BTreeMap<String, AgentEntry>,
+    /// The files, the lowest layer first.
+    files: Vec<File>,
+    environment: Vec<Given>,
+    /// What a person should know about what was not read.
+    pub(crate) notices: Vec<String>,
 }
 
-/// How an agent is started.
-#[derive(Debug, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct AgentEntry {
-    /// The program and its arguments.
-    pub(crate) command: Vec<String>,
-    /// Variables that are set for it.
-    #[serde(default)]
-    pub(crate) env: BTreeMap<String, String>,
-    /// How to install it.
-    #[serde(default)]
-    pub(crate) install: Option<String>,
+/// What is in force for a setting, and where it comes from: the highest layer, or all where they add up.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Effective<'a> {
+    pub(crate) setting: &'static Setting,
+    pub(crate) value: Value,
+    pub(crate) origins: Vec<&'a Origin>,
 }
 
 impl Config {
-    /// Reads it; where there is none, everything has its default.
-    pub(crate) fn load() -> Result<Self, Misuse> {
-        let Some((path, is_named)) = path() else {
-            return Ok(Self::default());
-        };
-        match read(&path) {
-            Ok(text) => Self::parse(&text).map_err(|message| unusable(&path, &message)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => {
-                Ok(Self::default())
+    /// Reads all layers; the files only when they are wanted.
+    pub(crate) fn load(files: bool) -> Result<Self, Misuse> {
+        let mut config = Self::default();
+        if files {
+            let user = place::config();
+            if let Some((path, is_named)) = &user {
+                config.read_user(path, *is_named)?;
             }
-            Err(error) => Err(unusable(&path, &error.to_string())),
+            config.read_project(user.as_ref().map(|(path, _)| path.as_path()))?;
         }
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        let config: Self = toml::from_str(text).map_err(|error| {
-            let at = error.span().map(|span| {
-                text.get(..span.start)
-                    .unwrap_or_default()
-                    .matches('\n')
-                    .count()
-                    + 1
-            });
-            match at {
-                Some(line) => format!("line {line}: {}", error.message()),
-                None => error.message().to_owned(),
-            }
-        })?;
-        for (name, agent) in &config.agents {
-            if agent
-                .command
-                .first()
-                .is_none_or(|program| program.is_empty())
-            {
-                return Err(format!("agents.{name}: command is empty"));
-            }
-            if name.is_empty() || name.starts_with('-') {
-                return Err(String::from(
-                    "the name of an agent is empty or begins with `-`",
-                ));
-            }
-        }
+        config.environment = environment(|name| env::var_os(name))?;
         Ok(config)
     }
-}
 
-/// Where it is, and whether somebody named that place.
-pub(crate) fn path() -> Option<(PathBuf, bool)> {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty());
-    if let Some(path) = set("ACP_CONFIG") {
-        return Some((PathBuf::from(path), true));
+    fn read_user(&mut self, path: &Path, is_named: bool) -> Result<(), Misuse> {
+        match file::read(path) {
+            Ok(bytes) => self.files.push(File::parse(path, &bytes, Layer::User)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => {}
+            Err(error) => return Err(file::unreadable(path, &error)),
+        }
+        Ok(())
     }
-    let base = set("XDG_CONFIG_HOME")
-        .map(PathBuf::from)
-        .filter(|base| base.is_absolute())
-        .or_else(|| Some(PathBuf::from(set("HOME")?).join(".config")))?;
-    Some((base.join("acp").join("config.toml"), false))
-}
 
-fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    fs::File::open(path)?
-        .take(MAX_BYTES + 1)
-        .read_to_string(&mut text)?;
-    if text.len() as u64 > MAX_BYTES {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            "more than 256 KiB",
+    /// Reads the file of this directory, if there is one and it is trusted.
+    fn read_project(&mut self, user: Option<&Path>) -> Result<(), Misuse> {
+        let Some(path) = project(Path::new(".")) else {
+            return Ok(());
+        };
+        if user.is_some_and(|user| is_same(user, &path)) {
+            return Ok(());
+        }
+        let shown = place::shown(&path);
+        let bytes = match file::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.notices.push(format!("{shown} is ignored: {error}"));
+                return Ok(());
+            }
+        };
+        let store = place::trust().map(|store| (Store::load(&store), store));
+        let verdict = match store {
+            Some((Ok(store), _)) => store.judge(&path, &bytes),
+            Some((Err(error), store)) => {
+                let store = place::shown(&store);
+                self.notices.push(format!("{store} is ignored: {error}"));
+                Verdict::Unknown
+            }
+            None => Verdict::Unknown,
+        };
+        let why = match verdict {
+            Verdict::Trusted => {
+                self.files.push(File::parse(&path, &bytes, Layer::Project)?);
+                return Ok(());
+            }
+            Verdict::Unknown => String::from("it is not trusted"),
+            Verdict::Changed(what) if what == path => {
+                String::from("it has changed since it was trusted")
+            }
+            Verdict::Changed(what) => format!(
+                "{}, which it names, has changed since it was trusted",
+                place::shown(&what)
+            ),
+        };
+        self.notices.push(format!(
+            "{shown} is ignored: {why}; read it, then `acp config trust`"
         ));
+        Ok(())
     }
-    Ok(text)
+
+    /// What is in force when this agent is started.
+    pub(crate) fn effective(&self, agent: Option<&str>) -> Vec<Effective<'_>> {
+        SETTINGS
+            .iter()
+            .filter_map(|setting| self.of(setting, agent))
+            .collect()
+    }
+
+    /// What is in force for this setting.
+    pub(crate) fn of(
+        &self,
+        setting: &'static Setting,
+        agent: Option<&str>,
+    ) -> Option<Effective<'_>> {
+        let mut given = self
+            .in_order(agent)
+            .filter(|given| given.setting == setting)
+            .peekable();
+        given.peek()?;
+        if setting.kind != Kind::Sum {
+            return given.last().map(|last| Effective {
+                setting,
+                value: last.value.clone(),
+                origins: vec![&last.origin],
+            });
+        }
+        let mut items = Vec::new();
+        let mut origins = Vec::new();
+        for given in given {
+            if let Value::List(more) = &given.value {
+                items.extend(more.iter().cloned());
+                origins.push(&given.origin);
+            }
+        }
+        Some(Effective {
+            setting,
+            value: Value::List(items),
+            origins,
+        })
+    }
+
+    /// Everything that was given, the lowest first: in each file, what it says of the agent lies above what it says of all.
+    fn in_order(&self, agent: Option<&str>) -> impl Iterator<Item = &Given> {
+        self.files
+            .iter()
+            .flat_map(move |file| {
+                let entry = agent.and_then(|name| file.agents.get(name));
+                let own = entry.into_iter().flat_map(|entry| &entry.settings);
+                file.settings.iter().chain(own)
+            })
+            .chain(&self.environment)
+    }
+
+    /// The name of the agent that is started when none is named.
+    pub(crate) fn agent(&self) -> Option<String> {
+        match self.of(table::find("agent")?, None)?.value {
+            Value::Text(name) => Some(name),
+            Value::Switch(_) | Value::List(_) => None,
+        }
+    }
+
+    /// What the files say about agents, by name, the lowest layer first.
+    pub(crate) fn agents(&self) -> BTreeMap<&str, Vec<&Entry>> {
+        let mut agents: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+        for (name, entry) in self.files.iter().flat_map(|file| &file.agents) {
+            agents.entry(name).or_default().push(entry);
+        }
+        agents
+    }
 }
 
-fn unusable(path: &Path, why: &str) -> Misuse {
-    Misuse::new(format!(
-        "the config file {} cannot be used: {}",
-        safe::line(&path.to_string_lossy(), 200),
-        safe::line(why, 300)
-    ))
+/// The file of a directory, where there is one. A link to a file elsewhere stands where the link stands, because that is where the
+/// paths in it lead from.
+pub(crate) fn project(folder: &Path) -> Option<PathBuf> {
+    let path = fs::canonicalize(folder).ok()?.join(place::PROJECT);
+    fs::symlink_metadata(&path).is_ok().then_some(path)
+}
+
+fn is_same(left: &Path, right: &Path) -> bool {
+    match (fs::canonicalize(left), fs::canonicalize(right)) {
+        (Ok(left), Ok(right)) => left == right,
+        _ => false,
+    }
+}
+
+/// What the environment gives. Nothing in a variable is as if it were not set; a list has one item a line.
+fn environment(var: impl Fn(&str) -> Option<OsString>) -> Result<Vec<Given>, Misuse> {
+    let mut all = Vec::new();
+    for setting in SETTINGS {
+        let name = setting.env();
+        let Some(value) = var(&name).filter(|value| !value.is_empty()) else {
+            continue;
+        };
+        let wrong = || Misuse::new(format!("{name} takes {}", setting.expects()));
+        let text = value.into_string().map_err(|_| wrong())?;
+        let value = match setting.kind {
+            Kind::Switch => Value::Switch(table::switch(&text).ok_or_else(wrong)?),
+            Kind::List | Kind::Sum => {
+                let lines = text.lines().filter(|line| !line.is_empty());
+                Value::List(lines.map(ToOwned::to_owned).collect())
+            }
+            _ if setting.takes(&text) => Value::Text(text),
+            _ => {
+                let misuse = wrong();
+                let typed = safe::line(&text, 40);
+                return Err(Misuse::new(format!("{}, not {typed}", misuse.message)));
+            }
+        };
+        let origin = Origin::Variable(name);
+        all.push(Given {
+            setting,
+            value,
+            origin,
+        });
+    }
+    Ok(all)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Config;
-
-    #[track_caller]
-    fn refused(text: &str, why: &str) {
-        let message = Config::parse(text).expect_err(text);
-        assert!(message.contains(why), "{message}");
-    }
-
-    #[test]
-    fn agents_are_read_and_mistakes_are_named_with_their_line() {
-        let config = Config::parse(
-            "[agents.mine]\ncommand = [\"my-agent\", \"--acp\"]\nenv = { KEY = \"v\" }\n",
-        )
-        .expect("it is fine");
-        let mine = config.agents.get("mine").expect("it is there");
-        assert_eq!(mine.command, ["my-agent", "--acp"]);
-        assert_eq!(mine.env.get("KEY").map(String::as_str), Some("v"));
-        assert_eq!(
-            Config::parse("").expect("nothing is fine"),
-            Config::default()
-        );
-        refused(
-            "[agents.mine]\ncommand = [\"a\"]\nshell = true\n",
-            "line 3: unknown field",
-        );
-        refused("[agent.mine]\ncommand = [\"a\"]\n", "unknown field");
-        refused("[agents.mine]\ncommand = \"a b\"\n", "line 2: invalid type");
-        refused(
-            "[agents.mine]\ncommand = []\n",
-            "agents.mine: command is empty",
-        );
-        refused("[agents.-x]\ncommand = [\"a\"]\n", "begins with `-`");
-        refused("x = [", "line 1");
-    }
-}
+mod tests;

@@ -187,7 +187,11 @@ impl Started {
                 shown(&cwd)
             )));
         }
-        let alias = low.alias.as_deref().map(aliases::find).transpose()?;
+        let alias = low
+            .alias
+            .as_deref()
+            .map(|name| aliases::find(&low.config, name))
+            .transpose()?;
         let aliased = alias.iter().flat_map(|alias| &alias.env);
         let mut env: Vec<(OsString, OsString)> = aliased
             .map(|(name, value)| (name.into(), value.into()))
@@ -266,16 +270,15 @@ fn versions(typed: &str) -> Result<Vec<ProtocolVersion>, Misuse> {
 
 /// The servers of tools that a person declared; nothing is searched for that nobody named.
 fn declared(low: &Tools) -> Result<Vec<McpServer>, Misuse> {
-    let (path, by) = match (&low.tools, env::var_os("ACP_TOOLS")) {
-        (Some(path), _) => (path.clone(), "--tools"),
-        (None, Some(path)) if !path.is_empty() => (PathBuf::from(path), "ACP_TOOLS"),
-        _ => return Ok(Vec::new()),
+    let Some(path) = &low.tools else {
+        return Ok(Vec::new());
     };
     let mut bytes = Vec::new();
-    fs::File::open(&path)
+    fs::File::open(path)
         .and_then(|file| file.take(TOOLS_READ).read_to_end(&mut bytes))
-        .map_err(|error| Misuse::new(format!("{by} {} cannot be read: {error}", shown(&path))))?;
-    declared_tools(&bytes).map_err(|error| Misuse::new(format!("{by}: {error} ({})", error.code())))
+        .map_err(|error| Misuse::new(format!("--tools {} cannot be read: {error}", shown(path))))?;
+    declared_tools(&bytes)
+        .map_err(|error| Misuse::new(format!("--tools: {error} ({})", error.code())))
 }
 
 /// Who answers, where it is not named by an alias.

@@ -2,6 +2,7 @@
 
 mod agents;
 mod check;
+mod config;
 mod offline;
 mod session;
 mod start;
@@ -13,6 +14,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 pub(crate) use self::{
     agents::{Agents, AgentsAct, Call, Probe},
     check::{Check, DemoAgent, Mock},
+    config::{Config, ConfigAct},
     offline::{Completions, Describe, InitializeRequest, Man, Negotiate},
     session::{Access, Choose, Reopen, Services, Tools},
     start::Start,
@@ -65,6 +67,9 @@ pub(crate) struct Global {
     /// Leave out times and durations, so that two runs print the same
     #[arg(long, global = true)]
     pub(crate) no_timestamps: bool,
+    /// Read no config file, neither the user's nor this directory's
+    #[arg(long, global = true)]
+    pub(crate) no_config: bool,
     /// Print what is needed most
     #[arg(short, long, global = true, action = ArgAction::HelpShort)]
     help: Option<bool>,
@@ -99,8 +104,10 @@ pub(crate) enum Verb {
     Options(Options),
     /// Show, log in and log out
     Auth(Auth),
-    /// List the agents that can be named with -a
+    /// List, check, add and remove the agents that can be named with -a
     Agents(Agents),
+    /// Show what is set beforehand, and trust the file of a directory
+    Config(Config),
     /// Send one request of any method and print its result
     Call(Call),
     /// Show what this program speaks and declares
@@ -121,4 +128,34 @@ pub(crate) enum Verb {
     Completions(Completions),
     /// Write the man pages into a directory
     Man(Man),
+}
+
+impl Verb {
+    /// Whether it has a use for what was said beforehand.
+    pub(crate) fn wants_config(&mut self) -> bool {
+        matches!(self, Self::Agents(_)) || self.start().is_some()
+    }
+
+    /// How it starts an agent, if it does.
+    pub(crate) fn start(&mut self) -> Option<&mut Start> {
+        match self {
+            Self::Run(low) => Some(&mut low.start),
+            Self::Probe(low) => Some(&mut low.start),
+            Self::Chat(low) => Some(&mut low.start),
+            Self::Sessions(low) => Some(&mut low.start),
+            Self::Options(low) => Some(&mut low.start),
+            Self::Auth(low) => Some(&mut low.start),
+            Self::Call(low) => Some(&mut low.start),
+            _ => None,
+        }
+    }
+
+    /// What it rejects, if it decides about permissions.
+    pub(crate) fn denied(&mut self) -> Option<&mut Vec<String>> {
+        match self {
+            Self::Run(low) => Some(&mut low.deny),
+            Self::Chat(low) => Some(&mut low.deny),
+            _ => None,
+        }
+    }
 }

@@ -29,6 +29,7 @@ mod moment;
 mod nearest;
 mod offer;
 mod output;
+mod place;
 mod record;
 mod render;
 mod safe;
@@ -52,27 +53,42 @@ use std::{
     ffi::OsString,
     io::{self, Write as _},
     process::ExitCode,
+    rc::Rc,
 };
 
-use clap::Parser as _;
-
 use crate::{
+    config::{
+        Config,
+        onto::{self, Mistake},
+    },
     exit::Exit,
+    hiargs::Misuse,
     lowargs::{Low, Verb},
-    output::Style,
+    output::{Style, Verbosity},
 };
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = env::args_os().collect();
-    let exit = match Low::try_parse_from(&args) {
-        Ok(low) => dispatch(low),
-        Err(error) => misunderstood::say(&args, &error),
+    let exit = match onto::read(&args) {
+        Ok((low, config)) => dispatch(low, config),
+        Err(Mistake::Words(error)) => misunderstood::say(&args, &error),
+        Err(Mistake::Layers(misuse)) => misunderstood::refuse(&args, &misuse),
     };
     ExitCode::from(exit.code())
 }
 
-fn dispatch(low: Low) -> Exit {
+fn dispatch(mut low: Low, config: Config) -> Exit {
     let style = Style::new(&low.global);
+    if style.verbosity >= Verbosity::Normal {
+        for notice in &config.notices {
+            // With stderr gone there is nobody left to tell.
+            drop(writeln!(io::stderr(), "  · {notice}"));
+        }
+    }
+    let config = Rc::new(config);
+    if let Some(start) = low.verb.start() {
+        start.config = Rc::clone(&config);
+    }
     match low.verb {
         Verb::Status => verb::status::status(&style),
         Verb::InitializeRequest(args) => verb::initialize_request::initialize_request(&args),
@@ -84,7 +100,8 @@ fn dispatch(low: Low) -> Exit {
         Verb::Sessions(args) => verb::sessions::sessions(&args, &style),
         Verb::Options(args) => verb::options::options(&args, &style),
         Verb::Auth(args) => verb::auth::auth(&args, &style),
-        Verb::Agents(args) => verb::agents::agents(&args, &style),
+        Verb::Agents(args) => verb::agents::agents(&args, &config, &style),
+        Verb::Config(args) => verb::config::config(&args, low.global.no_config, &style),
         Verb::Call(args) => verb::call::call(&args, &style),
         Verb::Probe(args) => verb::probe::probe(&args, &style),
         Verb::Describe(args) => verb::describe::describe(&args, &style),
@@ -92,6 +109,17 @@ fn dispatch(low: Low) -> Exit {
         Verb::Mock(args) => files(verb::mock::mock(&args, style.json)),
         Verb::DemoAgent(args) => demo::demo_agent(&args),
     }
+}
+
+/// Says why a command line cannot be done as it stands.
+fn misused(misuse: &Misuse) -> Exit {
+    let mut stderr = io::stderr().lock();
+    // With stderr gone there is nobody left to tell.
+    drop(writeln!(stderr, "acp: {}", misuse.message));
+    if let Some(hint) = &misuse.hint {
+        drop(writeln!(stderr, "  {hint}"));
+    }
+    Exit::Usage
 }
 
 /// The end of a verb that writes files or a script.

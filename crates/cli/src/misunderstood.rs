@@ -7,7 +7,9 @@ use clap::{CommandFactory as _, error::ErrorKind};
 use crate::{
     envelope::Envelope,
     exit::Exit,
+    hiargs::Misuse,
     lowargs::Low,
+    misused,
     moment::{Failure, Outcome},
     output::Answer,
     record::Recorder,
@@ -20,6 +22,16 @@ const ENVELOPED: [&str; 3] = ["status", "initialize-request", "negotiate"];
 const RECORDED: [&str; 7] = [
     "run", "probe", "chat", "sessions", "options", "auth", "call",
 ];
+
+/// Says that what was set beforehand cannot be used.
+pub(crate) fn refuse(args: &[OsString], misuse: &Misuse) -> Exit {
+    let exit = misused(misuse);
+    let ours = ours(args);
+    if verb(&ours).is_some_and(|verb| RECORDED.contains(&verb.as_str())) && is_json(&ours) {
+        record(misuse.message.clone(), misuse.hint.clone());
+    }
+    exit
+}
 
 /// Says it, and gives the number for the shell.
 pub(crate) fn say(args: &[OsString], error: &clap::Error) -> Exit {
@@ -41,40 +53,48 @@ pub(crate) fn say(args: &[OsString], error: &clap::Error) -> Exit {
             .trim_start_matches("error: "),
         300,
     );
-    // What stands after `--` is the agent's.
-    let ours: Vec<&OsString> = args
-        .iter()
-        .skip(1)
-        .take_while(|word| *word != "--")
-        .collect();
-    let program = Low::command();
-    let verb = ours.iter().find_map(|word| {
-        program
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .find(|name| *word == name)
-    });
+    let ours = ours(args);
+    let verb = verb(&ours);
+    let verb = verb.as_deref();
     if verb.is_some_and(|verb| ENVELOPED.contains(&verb)) {
         return Envelope::new("acp-usage", line).print();
     }
     // With stderr gone there is nobody left to tell.
     drop(error.print());
-    if verb.is_some_and(|verb| RECORDED.contains(&verb))
-        && ours.iter().any(|word| *word == "--json")
-    {
-        record(line);
+    if verb.is_some_and(|verb| RECORDED.contains(&verb)) && is_json(&ours) {
+        record(line, None);
     }
     Exit::Usage
 }
 
+/// The words that are not the agent's: what stands before `--`.
+fn ours(args: &[OsString]) -> Vec<&OsString> {
+    let ours = args.iter().skip(1);
+    ours.take_while(|word| *word != "--").collect()
+}
+
+/// The verb among them, as far as it can be told.
+fn verb(ours: &[&OsString]) -> Option<String> {
+    let program = Low::command();
+    ours.iter().find_map(|word| {
+        let mut verbs = program.get_subcommands().map(clap::Command::get_name);
+        verbs.find(|name| *word == name).map(ToOwned::to_owned)
+    })
+}
+
+fn is_json(ours: &[&OsString]) -> bool {
+    ours.iter().any(|word| *word == "--json")
+}
+
 /// Even such a run ends with a result record.
-fn record(message: String) {
+fn record(message: String, hint: Option<String>) {
     let outcome = Outcome {
         outcome: "usage",
         exit: Exit::Usage.code(),
         phase: "usage",
         error: Some(Box::new(Failure {
             message,
+            hint,
             ..Failure::default()
         })),
         ..Outcome::default()

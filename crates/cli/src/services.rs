@@ -43,6 +43,12 @@ pub(crate) type Log = mpsc::Receiver<Served>;
 impl Services {
     /// Reads what was typed; files are those below `cwd`.
     pub(crate) fn new(low: &lowargs::Services, cwd: &Path) -> Result<Self, Misuse> {
+        if low.missing_as_empty && low.fs.is_none() {
+            return Err(
+                Misuse::new("--missing-as-empty is about files that are served")
+                    .hint("add --fs ro or --fs rw"),
+            );
+        }
         let files = low
             .fs
             .map(|access| {

@@ -6,6 +6,7 @@ pub(crate) mod call;
 pub(crate) mod chat;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod describe;
 pub(crate) mod initialize_request;
 pub(crate) mod man;

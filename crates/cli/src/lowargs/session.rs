@@ -38,7 +38,7 @@ pub(crate) struct Reopen {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Tools")]
 pub(crate) struct Tools {
-    /// Give the agent the MCP servers of this file; `ACP_TOOLS` names one, too
+    /// Give the agent the MCP servers of this file
     ///
     /// `{"mcpServers": {"name": {"command", "args", "env"}}}`, or a list of such servers with a `name`. Commands are absolute
     /// paths. At most 64 KiB and 8 servers.
@@ -56,7 +56,7 @@ pub(crate) struct Services {
     #[arg(long, value_enum, value_name = "ACCESS")]
     pub(crate) fs: Option<Access>,
     /// Read a file that is not there as an empty one: some agents write new ones only then
-    #[arg(long, requires = "fs")]
+    #[arg(long)]
     pub(crate) missing_as_empty: bool,
     /// Run any command for the agent, and end it with the session
     #[arg(long)]

@@ -1,8 +1,10 @@
 //! How an agent is started.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, path::PathBuf, rc::Rc};
 
 use clap::{Args, ValueHint};
+
+use crate::config::Config;
 
 /// How an agent is started.
 #[derive(Debug, Args)]
@@ -34,4 +36,7 @@ pub(crate) struct Start {
     /// The agent and its arguments, word by word; the demo agent when there is none
     #[arg(last = true, value_name = "AGENT", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) agent: Vec<OsString>,
+    /// What was said beforehand; the flags above hold what of it is in force.
+    #[arg(skip)]
+    pub(crate) config: Rc<Config>,
 }

@@ -16,6 +16,7 @@ use crate::{
     exit::Exit,
     hiargs::Misuse,
     lowargs::{Agents, AgentsAct},
+    misused,
     output::Style,
     safe,
 };
@@ -37,16 +38,18 @@ struct Row {
     version: Option<String>,
     install: Option<String>,
     configured: bool,
+    /// The file and line that say its command; null for those that are built in.
+    from: Option<String>,
 }
 
 /// Runs it.
-pub(crate) fn agents(low: &Agents, style: &Style) -> Exit {
+pub(crate) fn agents(low: &Agents, config: &Config, style: &Style) -> Exit {
     let shown = match (low.act, &low.name) {
-        (AgentsAct::List, None) => Config::load().map(|config| {
-            let rows: Vec<Row> = aliases::all(&config).into_iter().map(Row::new).collect();
+        (AgentsAct::List, None) => aliases::all(config).map(|all| {
+            let rows: Vec<Row> = all.into_iter().map(Row::new).collect();
             (text(&rows), serde_json::to_string(&rows), Exit::Ok)
         }),
-        (AgentsAct::Which, Some(name)) => aliases::find(name).map(|alias| {
+        (AgentsAct::Which, Some(name)) => aliases::find(config, name).map(|alias| {
             let mut row = Row::new(alias);
             row.version = row.path.is_some().then(|| version(&row)).flatten();
             let exit = if row.path.is_some() {
@@ -79,16 +82,6 @@ pub(crate) fn agents(low: &Agents, style: &Style) -> Exit {
     }
 }
 
-fn misused(misuse: &Misuse) -> Exit {
-    let mut stderr = io::stderr().lock();
-    // With stderr gone there is nobody left to tell.
-    drop(writeln!(stderr, "acp: {}", misuse.message));
-    if let Some(hint) = &misuse.hint {
-        drop(writeln!(stderr, "  {hint}"));
-    }
-    Exit::Usage
-}
-
 impl Row {
     fn new(alias: Alias) -> Self {
         let path = alias.command.first().and_then(|program| find(program));
@@ -99,7 +92,8 @@ impl Row {
             path,
             version: None,
             install: alias.install,
-            configured: alias.configured,
+            configured: alias.origin.is_some(),
+            from: alias.origin.as_ref().map(ToString::to_string),
         }
     }
 }
@@ -195,8 +189,8 @@ fn one(row: &Row) -> String {
     if let Some(install) = row.install.as_ref().filter(|_| row.path.is_none()) {
         out.push_str(&format!("  install  {}\n", safe::line(install, 200)));
     }
-    if row.configured {
-        out.push_str("  from     the config file\n");
+    if let Some(origin) = &row.from {
+        out.push_str(&format!("  from     {origin}\n"));
     }
     out
 }

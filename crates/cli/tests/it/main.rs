@@ -5,6 +5,7 @@ mod chatting;
 mod check;
 mod choosing;
 mod command_line;
+mod configured;
 mod deciding;
 mod describe;
 mod mock;

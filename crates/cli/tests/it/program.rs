@@ -27,12 +27,14 @@ impl Ran {
     }
 }
 
-/// The program, without the environment's opinion on colours.
+/// The program, without the environment's opinion on colours and without anybody's configuration.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_acp"));
     command
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
+        .env("XDG_CONFIG_HOME", "/nowhere/config")
+        .env("XDG_STATE_HOME", "/nowhere/state")
         .env("COLUMNS", "100")
         .env("ACP_TEST_CLOCK", "1");
     command

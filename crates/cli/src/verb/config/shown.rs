@@ -1,0 +1,171 @@
+//! What is in force, as TOML that could stand in a file, or as JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::{
+    aliases,
+    config::{
+        Config,
+        file::File,
+        origin::{Layer, Origin},
+        table::Value,
+    },
+    hiargs::Misuse,
+};
+
+/// What stands for the value of a variable that is not shown.
+const HIDDEN: &str = "…";
+
+/// What is in force.
+#[derive(Debug, Serialize)]
+pub(crate) struct Shown {
+    settings: BTreeMap<&'static str, Setting>,
+    agents: BTreeMap<String, Agent>,
+}
+
+#[derive(Debug, Serialize)]
+struct Setting {
+    value: Value,
+    from: Vec<From>,
+}
+
+#[derive(Debug, Serialize)]
+struct From {
+    layer: Layer,
+    place: String,
+}
+
+/// An agent that a file says something about.
+#[derive(Debug, Serialize)]
+struct Agent {
+    command: Vec<String>,
+    env: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    install: Option<String>,
+    from: Vec<From>,
+}
+
+impl From {
+    fn new(origin: &Origin) -> Self {
+        Self {
+            layer: origin.layer(),
+            place: origin.to_string(),
+        }
+    }
+}
+
+impl Shown {
+    /// What is in force when this agent is started; the values of variables only when they are asked for.
+    pub(crate) fn new(config: &Config, agent: Option<&str>, secrets: bool) -> Result<Self, Misuse> {
+        let settings = config
+            .effective(agent)
+            .into_iter()
+            .map(|effective| {
+                let from = effective.origins.into_iter().map(From::new).collect();
+                let value = effective.value;
+                (effective.setting.key, Setting { value, from })
+            })
+            .collect();
+        let told = config.agents();
+        let agents = aliases::all(config)?
+            .into_iter()
+            .filter_map(|alias| {
+                let entries = told.get(alias.name.as_str())?;
+                let from = entries.iter().map(|entry| From::new(&entry.origin));
+                let mut env = alias.env;
+                if !secrets {
+                    for value in env.values_mut() {
+                        HIDDEN.clone_into(value);
+                    }
+                }
+                let agent = Agent {
+                    command: alias.command,
+                    env,
+                    install: alias.install.filter(|_| alias.origin.is_some()),
+                    from: from.collect(),
+                };
+                Some((alias.name, agent))
+            })
+            .collect();
+        Ok(Self { settings, agents })
+    }
+
+    /// As TOML, with the origins as comments.
+    pub(crate) fn text(&self, origins: bool) -> String {
+        let comment = |from: &[From]| {
+            if !origins {
+                return String::new();
+            }
+            let places: Vec<&str> = from.iter().map(|from| from.place.as_str()).collect();
+            format!("  # {}", places.join(", "))
+        };
+        let mut out = String::new();
+        for (key, setting) in &self.settings {
+            let value = written(&setting.value);
+            out.push_str(&format!("{key} = {value}{}\n", comment(&setting.from)));
+        }
+        for (name, agent) in &self.agents {
+            let name = key_of(name);
+            out.push_str(&format!("\n[agents.{name}]{}\n", comment(&agent.from)));
+            let command = written(&Value::List(agent.command.clone()));
+            out.push_str(&format!("command = {command}\n"));
+            if let Some(install) = &agent.install {
+                out.push_str(&format!("install = {}\n", text(install)));
+            }
+            if !agent.env.is_empty() {
+                let pairs: Vec<String> = agent
+                    .env
+                    .iter()
+                    .map(|(name, value)| format!("{} = {}", key_of(name), text(value)))
+                    .collect();
+                out.push_str(&format!("env = {{ {} }}\n", pairs.join(", ")));
+            }
+        }
+        out
+    }
+}
+
+/// What a file says, line by line, for somebody who is about to believe it. Variables are named and not shown.
+pub(crate) fn lines(file: &File) -> Vec<String> {
+    let mut lines: Vec<String> = file
+        .settings
+        .iter()
+        .map(|given| format!("{} = {}", given.setting.key, written(&given.value)))
+        .collect();
+    for (name, entry) in &file.agents {
+        let name = key_of(name);
+        if let Some(command) = &entry.command {
+            let command = written(&Value::List(command.clone()));
+            lines.push(format!("agents.{name}.command = {command}"));
+        }
+        for variable in entry.env.keys() {
+            lines.push(format!("agents.{name}.env.{} = {HIDDEN}", key_of(variable)));
+        }
+        for given in &entry.settings {
+            let value = written(&given.value);
+            lines.push(format!("agents.{name}.{} = {value}", given.setting.key));
+        }
+    }
+    lines
+}
+
+fn written(value: &Value) -> String {
+    match value {
+        Value::Switch(on) => on.to_string(),
+        Value::Text(word) => text(word),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(|item| text(item)).collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
+}
+
+fn text(text: &str) -> String {
+    toml_edit::Value::from(text).to_string()
+}
+
+fn key_of(key: &str) -> String {
+    toml_edit::Key::new(key).to_string()
+}
