@@ -1,140 +1,32 @@
 //! What an agent can do beyond the baseline: a trait each, registered on the server.
 
-use std::{path::PathBuf, sync::Arc};
+mod account;
+mod settings;
+mod stored;
 
-use acp_vocab::{AuthMethodId, ErrorObject, SessionConfigId, SessionId, v2::SessionInfo};
+use std::sync::Arc;
+
+use acp_vocab::{
+    AuthMethodId, AuthStatusResponse as LoginState, ErrorObject, ProviderId, ProviderInfo,
+    SessionConfigId, SessionId, SessionStatus as Status,
+};
 
 use crate::{
-    agent::{Agent, Boxed},
+    agent::Boxed,
     login::LoginMethod,
     opening::{ForkSession as ForkRequest, LoadSession as LoadRequest, Opened},
     options::{OptionValue, SessionOption},
 };
 
-/// Opens stored sessions again: `session/load` and `session/resume` of version 1, `session/resume`
-/// of version 2.
-pub trait LoadSession: Agent {
-    /// Opens the session; where the request has a [`Replay`](crate::Replay), everything that was said
-    /// is sent through it first. An id that is not stored is
-    /// [`unknown_session`](crate::refusal::unknown_session).
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn load(
-        &self,
-        request: LoadRequest,
-    ) -> impl Future<Output = Result<Opened, ErrorObject>> + Send;
-}
-
-/// Lists stored sessions: `session/list`. Without it a client of version 2 is told the sessions that
-/// are open on its connection.
-pub trait ListSessions: Agent {
-    /// One page. A cursor that was never given out is
-    /// [`invalid`](crate::refusal::invalid).
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn list(
-        &self,
-        request: ListRequest,
-    ) -> impl Future<Output = Result<SessionPage, ErrorObject>> + Send;
-}
-
-/// What a client wants listed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ListRequest {
-    /// Only sessions of exactly this working directory.
-    pub cwd: Option<PathBuf>,
-    /// Where the last page ended.
-    pub cursor: Option<Box<str>>,
-}
-
-/// Some sessions, and where to go on.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct SessionPage {
-    /// The sessions.
-    pub sessions: Vec<SessionInfo>,
-    /// The cursor of the next page; `None` on the last.
-    pub next: Option<Box<str>>,
-}
-
-impl SessionPage {
-    /// The only page.
-    #[must_use]
-    pub fn last(sessions: Vec<SessionInfo>) -> Self {
-        Self {
-            sessions,
-            next: None,
-        }
-    }
-}
-
-/// Frees what a session holds: `session/close`. The crate has ended its work before.
-pub trait CloseSession: Agent {
-    /// Frees it. Closing what is not open is no error.
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn close(&self, session: &SessionId) -> impl Future<Output = Result<(), ErrorObject>> + Send;
-}
-
-/// Removes stored sessions: `session/delete`. The crate has ended their work before.
-pub trait DeleteSession: Agent {
-    /// Removes it. Deleting what is not there is no error.
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn delete(&self, session: &SessionId) -> impl Future<Output = Result<(), ErrorObject>> + Send;
-}
-
-/// Starts a session from a copy of another one: `session/fork`.
-pub trait ForkSession: Agent {
-    /// Opens the copy, whose id is in the request.
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn fork(
-        &self,
-        request: ForkRequest,
-    ) -> impl Future<Output = Result<Opened, ErrorObject>> + Send;
-}
-
-/// Sets options of sessions: `session/set_config_option`, and `session/set_mode` for the option of
-/// category `mode`.
-pub trait Options: Agent {
-    /// Sets one, and returns all as they are now. The crate has checked that the session has the
-    /// option and that it takes the value.
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn set(
-        &self,
-        session: &SessionId,
-        option: &SessionConfigId,
-        value: OptionValue,
-    ) -> impl Future<Output = Result<Vec<SessionOption>, ErrorObject>> + Send;
-}
-
-/// Logs in and out: `authenticate` and `logout` of version 1, `auth/login` and `auth/logout` of
-/// version 2.
-pub trait Auth: Agent {
-    /// The ways to log in.
-    fn methods(&self) -> Vec<LoginMethod>;
-
-    /// Logs in. It may take as long as a person needs.
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn login(&self, method: &AuthMethodId) -> impl Future<Output = Result<(), ErrorObject>> + Send;
-
-    /// Logs out.
-    ///
-    /// # Errors
-    /// The error to answer.
-    fn logout(&self) -> impl Future<Output = Result<(), ErrorObject>> + Send;
-}
+pub(crate) use self::settings::SystemPrompts;
+pub use self::{
+    account::{Auth, AuthStatus, ProviderSetup, Providers},
+    settings::{Options, OptionsRequest, SetupOptions},
+    stored::{
+        ArchiveSession, Archived, CloseSession, DeleteSession, ForkSession, ListRequest,
+        ListSessions, LoadSession, SessionPage, SessionStatus, SetTitle,
+    },
+};
 
 macro_rules! erase {
     ($($(#[$doc:meta])* $any:ident of $ability:ident {
@@ -171,6 +63,33 @@ erase! {
         fn set(session: &'a SessionId, option: &'a SessionConfigId, value: OptionValue)
             -> Result<Vec<SessionOption>, ErrorObject>;
     }
+    /// [`SetupOptions`], erased.
+    AnySetupOptions of SetupOptions {
+        fn preview(request: OptionsRequest) -> Result<Opened, ErrorObject>;
+    }
+    /// [`ArchiveSession`], erased.
+    AnyArchive of ArchiveSession {
+        fn archive(session: &'a SessionId) -> Result<(), ErrorObject>;
+        fn unarchive(session: &'a SessionId) -> Result<(), ErrorObject>;
+    }
+    /// [`SetTitle`], erased.
+    AnyTitle of SetTitle {
+        fn set_title(session: &'a SessionId, title: Box<str>) -> Result<Box<str>, ErrorObject>;
+    }
+    /// [`SessionStatus`], erased.
+    AnyStatus of SessionStatus {
+        fn status(session: &'a SessionId) -> Result<Status, ErrorObject>;
+    }
+    /// [`AuthStatus`], erased.
+    AnyAuthStatus of AuthStatus {
+        fn auth_status() -> Result<LoginState, ErrorObject>;
+    }
+    /// [`Providers`], erased.
+    AnyProviders of Providers {
+        fn providers() -> Result<Vec<ProviderInfo>, ErrorObject>;
+        fn set_provider(setup: ProviderSetup) -> Result<(), ErrorObject>;
+        fn disable_provider(provider: &'a ProviderId) -> Result<(), ErrorObject>;
+    }
 }
 
 /// [`Auth`], erased.
@@ -205,7 +124,14 @@ pub(crate) struct Abilities {
     pub(crate) delete: Option<Arc<dyn AnyDelete>>,
     pub(crate) fork: Option<Arc<dyn AnyFork>>,
     pub(crate) options: Option<Arc<dyn AnyOptions>>,
+    pub(crate) setup_options: Option<Arc<dyn AnySetupOptions>>,
+    pub(crate) archive: Option<Arc<dyn AnyArchive>>,
+    pub(crate) title: Option<Arc<dyn AnyTitle>>,
+    pub(crate) status: Option<Arc<dyn AnyStatus>>,
     pub(crate) auth: Option<Arc<dyn AnyAuth>>,
+    pub(crate) auth_status: Option<Arc<dyn AnyAuthStatus>>,
+    pub(crate) providers: Option<Arc<dyn AnyProviders>>,
+    pub(crate) system_prompts: SystemPrompts,
     pub(crate) images: bool,
     pub(crate) audio: bool,
     pub(crate) embedded_context: bool,

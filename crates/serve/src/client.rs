@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use acp_handshake::GateError;
 use acp_vocab::{
-    CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, ElicitationFormMode,
-    ElicitationId, ElicitationMode, ElicitationSchema, ElicitationSessionScope, ElicitationUrlMode,
-    Implementation, Method, ProtocolVersion, Raw, RequestPermissionResponse, SessionId, Wire,
-    decode, v1,
+    AuthStatusResponse, CreateElicitationRequest, CreateElicitationResponse, ElicitationAction,
+    ElicitationFormMode, ElicitationId, ElicitationMode, ElicitationSchema,
+    ElicitationSessionScope, ElicitationUrlMode, Implementation, Method, ProtocolVersion, Raw,
+    RequestPermissionResponse, SessionId, Wire, decode, v1,
 };
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -111,6 +112,27 @@ impl Client {
         Ok(())
     }
 
+    /// Tells the client that who is logged in has changed without its doing: a login expired.
+    ///
+    /// # Errors
+    /// [`AskError::NotAdvertised`] unless the agent was registered
+    /// [to tell](crate::Server::with_auth_status).
+    pub async fn login_changed(&self, state: AuthStatusResponse) -> Result<(), AskError> {
+        let method = Method::AUTH_STATUS_UPDATE;
+        if !self.shared.tells_login {
+            return Err(AskError::NotAdvertised(GateError::NotAdvertised {
+                method,
+                capability: "auth.status",
+            }));
+        }
+        // The notification has the members of the answer.
+        self.shared.check(&state)?;
+        let params = Raw::encode(&state).map_err(|_| Unsent::NotJson)?;
+        let command = Command::Notify(method, params);
+        self.shared.send(command, Some(&self.live.token)).await?;
+        Ok(())
+    }
+
     /// Reads a text file as the client has it, unsaved changes included (version 1). Lines count
     /// from 1.
     ///
@@ -177,9 +199,10 @@ impl Client {
         let method = Method::ELICITATION_CREATE;
         self.shared.offer.require(method)?;
         if !self.advertises(capability) {
-            return Err(AskError::NotAdvertised(
-                acp_handshake::GateError::NotAdvertised { method, capability },
-            ));
+            return Err(AskError::NotAdvertised(GateError::NotAdvertised {
+                method,
+                capability,
+            }));
         }
         let scope = ElicitationSessionScope::new(self.session.clone());
         let request = CreateElicitationRequest::new(message, mode, scope);

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use acp_handshake::{ClientOffer, VersionSet};
 use acp_vocab::{
-    AgentAuthCapabilities, ErrorObject, LogoutCapabilities, ProtocolVersion, Raw,
-    SessionAdditionalDirectoriesCapabilities, SessionDeleteCapabilities, SessionForkCapabilities,
-    v1, v2,
+    AgentAuthCapabilities, ErrorObject, ProtocolVersion, Raw, SessionSystemPromptCapabilities,
+    SessionSystemPromptModeCapabilities, v1, v2,
 };
 
 use crate::{
-    ability::Abilities,
+    ability::{Abilities, SystemPrompts},
     agent::AnyAgent,
     config::Config,
     extension::{Agreed, Extension},
@@ -19,6 +18,20 @@ use crate::{
     tracefile::TracePlace,
     workspace::Workspaces,
 };
+
+/// What both versions say of sessions, under the same names.
+macro_rules! declare_sessions {
+    ($sessions:ident, $abilities:ident) => {
+        $sessions.delete = marker($abilities.delete.is_some());
+        $sessions.fork = marker($abilities.fork.is_some());
+        $sessions.archive = marker($abilities.archive.is_some());
+        $sessions.title = marker($abilities.title.is_some());
+        $sessions.status = marker($abilities.status.is_some());
+        $sessions.options = marker($abilities.setup_options.is_some());
+        $sessions.additional_directories = marker($abilities.additional_directories);
+        $sessions.system_prompt = instructions($abilities.system_prompts);
+    };
+}
 
 #[derive(Clone)]
 pub(crate) struct Host {
@@ -56,20 +69,20 @@ impl Host {
         capabilities.prompt_capabilities.audio = abilities.audio;
         capabilities.prompt_capabilities.embedded_context = abilities.embedded_context;
         capabilities.mcp_capabilities.http = self.transports.http;
+        capabilities.mcp_capabilities.acp = self.transports.hosted;
         let sessions = &mut capabilities.session_capabilities;
         sessions.resume = marker(abilities.load.is_some());
         sessions.list = marker(abilities.list.is_some());
         sessions.close = marker(abilities.close.is_some());
-        sessions.delete = marker::<SessionDeleteCapabilities>(abilities.delete.is_some());
-        sessions.fork = marker::<SessionForkCapabilities>(abilities.fork.is_some());
-        sessions.additional_directories =
-            marker::<SessionAdditionalDirectoriesCapabilities>(abilities.additional_directories);
+        declare_sessions!(sessions, abilities);
+        capabilities.providers = marker(abilities.providers.is_some());
         let methods: Vec<_> = self
             .logins()
             .iter()
             .filter_map(|method| method.v1(offer.advertises("auth.terminal")))
             .collect();
-        capabilities.auth.logout = marker::<LogoutCapabilities>(abilities.auth.is_some());
+        capabilities.auth.logout = marker(abilities.auth.is_some());
+        capabilities.auth.status = marker(abilities.auth_status.is_some());
         capabilities.meta = self.extension.as_ref().and_then(Extension::advertisement);
         let mut response = v1::InitializeResponse::new(ProtocolVersion::V1);
         response.agent_capabilities = capabilities;
@@ -88,16 +101,20 @@ impl Host {
         let mut mcp = v2::McpCapabilities::new();
         mcp.stdio = marker(self.transports.stdio);
         mcp.http = marker(self.transports.http);
+        mcp.acp = marker(self.transports.hosted);
         let mut session = v2::SessionCapabilities::new();
         session.prompt = Some(prompt);
         session.mcp = Some(mcp);
-        session.delete = marker::<SessionDeleteCapabilities>(abilities.delete.is_some());
-        session.fork = marker::<SessionForkCapabilities>(abilities.fork.is_some());
-        session.additional_directories =
-            marker::<SessionAdditionalDirectoriesCapabilities>(abilities.additional_directories);
+        declare_sessions!(session, abilities);
         let mut capabilities = v2::AgentCapabilities::new();
         capabilities.session = Some(session);
-        capabilities.auth = marker::<AgentAuthCapabilities>(abilities.auth.is_some());
+        capabilities.auth =
+            (abilities.auth.is_some() || abilities.auth_status.is_some()).then(|| {
+                let mut auth = AgentAuthCapabilities::new();
+                auth.status = marker(abilities.auth_status.is_some());
+                auth
+            });
+        capabilities.providers = marker(abilities.providers.is_some());
         capabilities.meta = self.extension.as_ref().and_then(Extension::advertisement);
         let mut response = v2::InitializeResponse::new(ProtocolVersion::V2, self.agent.info());
         response.capabilities = capabilities;
@@ -118,6 +135,21 @@ impl Host {
             .map(|auth| auth.methods())
             .unwrap_or_default()
     }
+}
+
+/// How far a host may go with instructions of its own.
+fn instructions(prompts: SystemPrompts) -> Option<SessionSystemPromptCapabilities> {
+    let mut capability = SessionSystemPromptCapabilities::new();
+    match prompts {
+        SystemPrompts::Refused => return None,
+        SystemPrompts::Appended => {}
+        SystemPrompts::Overriding => {
+            let mut mode = SessionSystemPromptModeCapabilities::new();
+            mode.r#override = marker(true);
+            capability.mode = Some(mode);
+        }
+    }
+    Some(capability)
 }
 
 fn marker<T: Default>(yes: bool) -> Option<T> {

@@ -41,8 +41,9 @@ mod workspace;
 
 pub use crate::{
     ability::{
-        Auth, CloseSession, DeleteSession, ForkSession, ListRequest, ListSessions, LoadSession,
-        Options, SessionPage,
+        ArchiveSession, Archived, Auth, AuthStatus, CloseSession, DeleteSession, ForkSession,
+        ListRequest, ListSessions, LoadSession, Options, OptionsRequest, ProviderSetup, Providers,
+        SessionPage, SessionStatus, SetTitle, SetupOptions,
     },
     agent::Agent,
     client::Client,
@@ -53,7 +54,7 @@ pub use crate::{
     error::{AskError, ServeError, Unsent},
     extension::{Accounting, Extension, REVISION, TraceContext},
     login::{LoginKind, LoginMethod},
-    mcp::{McpPolicy, McpServer},
+    mcp::{McpCall, McpPolicy, McpServer},
     opening::{
         ForkSession as ForkRequest, LoadSession as LoadRequest, NewSession, Opened, Replay, Setup,
     },

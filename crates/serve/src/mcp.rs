@@ -1,10 +1,15 @@
 //! The MCP servers that a client wants a session to have, and which of them it may have.
 
+mod call;
+
 use std::{collections::BTreeSet, path::Path};
 
-use acp_vocab::{ErrorObject, McpServerAcp, v1, v2};
+use acp_vocab::{ErrorObject, McpServerAcp, McpServerAcpId, v1, v2};
 
 use crate::refusal::invalid;
+
+pub(crate) use self::call::Inner;
+pub use self::call::McpCall;
 
 /// An MCP server of a session: the same words for both versions.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +37,14 @@ pub enum McpServer {
         /// Headers to send.
         headers: Vec<(Box<str>, Box<str>)>,
     },
+    /// A server that the client itself hosts; [`Client::mcp`](crate::Client::mcp) talks to it.
+    #[non_exhaustive]
+    Hosted {
+        /// Its name.
+        name: Box<str>,
+        /// What the client calls it on this connection.
+        id: McpServerAcpId,
+    },
 }
 
 impl McpServer {
@@ -54,11 +67,20 @@ impl McpServer {
         }
     }
 
+    /// A server that the client hosts, as an approved one is written: by its name. The id is the
+    /// client's.
+    pub fn hosted(name: impl Into<Box<str>>) -> Self {
+        Self::Hosted {
+            name: name.into(),
+            id: McpServerAcpId::from(""),
+        }
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::Stdio { name, .. } | Self::Http { name, .. } => name,
+            Self::Stdio { name, .. } | Self::Http { name, .. } | Self::Hosted { name, .. } => name,
         }
     }
 
@@ -72,6 +94,7 @@ impl McpServer {
                 let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
                 !headers.is_empty() || authority.contains('@') || url.contains('?')
             }
+            Self::Hosted { .. } => false,
         }
     }
 }
@@ -94,6 +117,7 @@ pub enum McpPolicy {
 pub(crate) struct McpTransports {
     pub(crate) stdio: bool,
     pub(crate) http: bool,
+    pub(crate) hosted: bool,
 }
 
 impl McpPolicy {
@@ -108,8 +132,16 @@ impl McpPolicy {
             if !names.insert(server.name().to_owned()) {
                 return Err(invalid("mcpServers: two have the same name"));
             }
-            if matches!(server, McpServer::Http { .. }) && !transports.http {
-                return Err(invalid("mcpServers: http is not offered by this agent"));
+            match server {
+                McpServer::Http { .. } if !transports.http => {
+                    return Err(invalid("mcpServers: http is not offered by this agent"));
+                }
+                McpServer::Hosted { .. } if !transports.hosted => {
+                    return Err(invalid(
+                        "mcpServers: servers that the client hosts are not offered by this agent",
+                    ));
+                }
+                McpServer::Stdio { .. } | McpServer::Http { .. } | McpServer::Hosted { .. } => {}
             }
             admitted.push(match self {
                 Self::FromClient => server,
@@ -129,7 +161,11 @@ fn choose(approved: &[McpServer], wanted: &McpServer) -> Result<McpServer, Error
     approved
         .iter()
         .find(|known| same(known, wanted))
-        .cloned()
+        .map(|known| match known {
+            // The client's own, under the id that it has today.
+            McpServer::Hosted { .. } => wanted.clone(),
+            McpServer::Stdio { .. } | McpServer::Http { .. } => known.clone(),
+        })
         .ok_or_else(|| invalid("mcpServers: not one of the approved servers"))
 }
 
@@ -156,12 +192,16 @@ fn same(known: &McpServer, wanted: &McpServer) -> bool {
             },
             McpServer::Http { name, url, .. },
         ) => a == name && b == url,
-        (McpServer::Stdio { .. } | McpServer::Http { .. }, _) => false,
+        (McpServer::Hosted { name: a, .. }, McpServer::Hosted { name, .. }) => a == name,
+        (McpServer::Stdio { .. } | McpServer::Http { .. } | McpServer::Hosted { .. }, _) => false,
     }
 }
 
-fn hosted(_: &McpServerAcp) -> ErrorObject {
-    invalid("mcpServers: servers that the client hosts are not offered by this agent")
+fn hosted(server: McpServerAcp) -> McpServer {
+    McpServer::Hosted {
+        name: server.name,
+        id: server.server_id,
+    }
 }
 
 pub(crate) fn from_v1(servers: Vec<v1::McpServer>) -> Result<Vec<McpServer>, ErrorObject> {
@@ -183,7 +223,7 @@ pub(crate) fn from_v1(servers: Vec<v1::McpServer>) -> Result<Vec<McpServer>, Err
                     .map(|header| (header.name, header.value))
                     .collect(),
             }),
-            v1::McpServer::Acp(server) => Err(hosted(&server)),
+            v1::McpServer::Acp(server) => Ok(hosted(server)),
             v1::McpServer::Sse(_) | v1::McpServer::Unknown { .. } | _ => Err(invalid(
                 "mcpServers: this transport is not offered by this agent",
             )),
@@ -213,7 +253,7 @@ pub(crate) fn from_v2(servers: Vec<v2::McpServer>) -> Result<Vec<McpServer>, Err
                     .map(|header| (header.name, header.value))
                     .collect(),
             }),
-            v2::McpServer::Acp(server) => Err(hosted(&server)),
+            v2::McpServer::Acp(server) => Ok(hosted(server)),
             v2::McpServer::Unknown { .. } | _ => Err(invalid(
                 "mcpServers: this transport is not offered by this agent",
             )),

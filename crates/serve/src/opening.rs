@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use acp_vocab::{ContentBlock, Meta, Patch, SessionId, v2};
+use acp_vocab::{ContentBlock, Meta, Patch, SessionId, SystemPrompt, v2};
 
 use crate::{
     command::{Body, Chunk, Speaker},
@@ -26,6 +26,7 @@ pub struct Setup {
     pub(crate) cwd: PathBuf,
     pub(crate) additional_directories: Vec<PathBuf>,
     pub(crate) mcp_servers: Vec<McpServer>,
+    pub(crate) system_prompt: Option<SystemPrompt>,
     pub(crate) meta: Option<Meta>,
 }
 
@@ -46,6 +47,14 @@ impl Setup {
     #[must_use]
     pub fn mcp_servers(&self) -> &[McpServer] {
         &self.mcp_servers
+    }
+
+    /// Instructions of the host, which the agent has to follow: added to its own, or in their place.
+    /// Absent unless [`with_system_prompt`](crate::Server::with_system_prompt) was registered, and
+    /// in the mode `override` only where that was.
+    #[must_use]
+    pub const fn system_prompt(&self) -> Option<&SystemPrompt> {
+        self.system_prompt.as_ref()
     }
 
     /// What the client put into `_meta`. Not to be trusted with configuration, credentials or

@@ -1,7 +1,11 @@
 //! Options of a session: the same words for both versions, and the modes that version 1 had before
 //! them.
 
-use acp_vocab::{SessionConfigId, SessionConfigOptionCategory, SessionConfigValueId, v1, v2};
+use acp_vocab::{
+    ErrorObject, SessionConfigId, SessionConfigOptionCategory, SessionConfigValueId, v1, v2,
+};
+
+use crate::refusal::invalid;
 
 /// Something about a session that can be set. The newer form is the neutral one.
 pub use acp_vocab::v2::SessionConfigOption as SessionOption;
@@ -14,6 +18,26 @@ pub enum OptionValue {
     Id(SessionConfigValueId),
     /// On or off.
     Boolean(bool),
+}
+
+impl OptionValue {
+    /// `None` for a kind of value that no option takes.
+    pub(crate) fn from_v1(value: v1::SessionConfigOptionValue) -> Option<Self> {
+        match value {
+            v1::SessionConfigOptionValue::Id(id) => Some(Self::Id(id)),
+            v1::SessionConfigOptionValue::Boolean(on) => Some(Self::Boolean(on)),
+            v1::SessionConfigOptionValue::Unknown { .. } | _ => None,
+        }
+    }
+
+    /// `None` for a kind of value that no option takes.
+    pub(crate) fn from_v2(value: v2::SessionConfigOptionValue) -> Option<Self> {
+        match value {
+            v2::SessionConfigOptionValue::Id(id) => Some(Self::Id(id.value)),
+            v2::SessionConfigOptionValue::Boolean(on) => Some(Self::Boolean(on.value)),
+            v2::SessionConfigOptionValue::Unknown { .. } | _ => None,
+        }
+    }
 }
 
 /// The options as version 1 has them; what is on or off only where the client shows that.
@@ -118,8 +142,28 @@ pub(crate) fn v1_modes(options: &[SessionOption]) -> Option<v1::SessionModeState
     ))
 }
 
+/// Whether one of the options has this id and takes this value.
+///
+/// # Errors
+/// The error to answer.
+pub(crate) fn check(
+    options: &[SessionOption],
+    id: &SessionConfigId,
+    value: &OptionValue,
+) -> Result<(), ErrorObject> {
+    let found = options
+        .iter()
+        .find(|known| known.config_id == *id)
+        .ok_or_else(|| invalid("configId: the session has no such option"))?;
+    if takes(found, value) {
+        Ok(())
+    } else {
+        Err(invalid("value: the option does not take it"))
+    }
+}
+
 /// Whether a value is one that the option takes.
-pub(crate) fn takes(option: &SessionOption, value: &OptionValue) -> bool {
+fn takes(option: &SessionOption, value: &OptionValue) -> bool {
     match (&option.kind, value) {
         (v2::SessionConfigKind::Boolean(_), OptionValue::Boolean(_)) => true,
         (v2::SessionConfigKind::Select(select), OptionValue::Id(id)) => match &select.options {

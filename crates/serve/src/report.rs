@@ -18,8 +18,10 @@ pub struct Report {
     pub late: u64,
     /// Lines of the client that were no message.
     pub skipped: u64,
-    /// Replies of the client to nothing that was asked.
+    /// Replies of the client to nothing that was asked, and notifications about it.
     pub stray: u64,
+    /// Notifications of MCP servers that the client hosts which came faster than they were taken.
+    pub unheard: u64,
     /// Bytes that something printed to standard output beside the protocol.
     pub stray_output: u64,
 }

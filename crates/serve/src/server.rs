@@ -1,5 +1,7 @@
 //! The builder of an agent: what it can do, what it allows, and where it is served.
 
+mod with;
+
 use std::{fmt, path::PathBuf, sync::Arc};
 
 use acp_handshake::{KNOWN, VersionSet};
@@ -9,10 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ability::{
-        Abilities, Auth, CloseSession, DeleteSession, ForkSession, ListSessions, LoadSession,
-        Options,
-    },
+    ability::Abilities,
     agent::Agent,
     config::Config,
     error::ServeError,
@@ -78,117 +77,13 @@ impl<A: Agent> Server<A> {
                 transports: McpTransports {
                     stdio: true,
                     http: false,
+                    hosted: false,
                 },
                 extension: None,
                 traces: None,
             },
             agent,
         }
-    }
-
-    /// Stored sessions can be opened again.
-    #[must_use]
-    pub fn with_load_session(mut self) -> Self
-    where
-        A: LoadSession,
-    {
-        self.host.abilities.load = Some(Arc::clone(&self.agent) as _);
-        self
-    }
-
-    /// Stored sessions can be listed.
-    #[must_use]
-    pub fn with_list_sessions(mut self) -> Self
-    where
-        A: ListSessions,
-    {
-        self.host.abilities.list = Some(Arc::clone(&self.agent) as _);
-        self
-    }
-
-    /// Sessions can be closed.
-    #[must_use]
-    pub fn with_close_session(mut self) -> Self
-    where
-        A: CloseSession,
-    {
-        self.host.abilities.close = Some(Arc::clone(&self.agent) as _);
-        self
-    }
-
-    /// Stored sessions can be deleted.
-    #[must_use]
-    pub fn with_delete_session(mut self) -> Self
-    where
-        A: DeleteSession,
-    {
-        self.host.abilities.delete = Some(Arc::clone(&self.agent) as _);
-        self
-    }
-
-    /// Sessions can be copied.
-    #[must_use]
-    pub fn with_fork_session(mut self) -> Self
-    where
-        A: ForkSession,
-    {
-        self.host.abilities.fork = Some(Arc::clone(&self.agent) as _);
-        self
-    }
-
-    /// Sessions have options that can be set, modes among them.
-    #[must_use]
-    pub fn with_options(mut self) -> Self
-    where
-        A: Options,
-    {
-        self.host.abilities.options = Some(Arc::clone(&self.agent) as _);
-        self
-    }
-
-    /// There are ways to log in.
-    #[must_use]
-    pub fn with_auth(mut self) -> Self
-    where
-        A: Auth,
-    {
-        self.host.abilities.auth = Some(Arc::clone(&self.agent) as _);
-        self
-    }
-
-    /// Prompts may hold images.
-    #[must_use]
-    pub fn with_images(mut self) -> Self {
-        self.host.abilities.images = true;
-        self
-    }
-
-    /// Prompts may hold sound.
-    #[must_use]
-    pub fn with_audio(mut self) -> Self {
-        self.host.abilities.audio = true;
-        self
-    }
-
-    /// Prompts may hold resources with their contents.
-    #[must_use]
-    pub fn with_embedded_context(mut self) -> Self {
-        self.host.abilities.embedded_context = true;
-        self
-    }
-
-    /// Sessions may have further roots.
-    #[must_use]
-    pub fn with_additional_directories(mut self) -> Self {
-        self.host.abilities.additional_directories = true;
-        self
-    }
-
-    /// MCP servers may be reached over HTTP, too.
-    #[must_use]
-    pub fn with_mcp_http(mut self) -> Self {
-        self.host.transports.http = true;
-        self
     }
 
     /// Which MCP servers a client may give a session.

@@ -7,7 +7,10 @@ use std::{
     time::Duration,
 };
 
-use acp_vocab::{ContentBlock, MessageId, Meta, v2::IdempotencyKey};
+use acp_vocab::{
+    ContentBlock, IdleStateUpdate, MessageId, Meta, RequiresActionStateUpdate, RunningStateUpdate,
+    StateUpdate, v2::IdempotencyKey,
+};
 use tokio::{task::AbortHandle, time::Instant};
 
 use crate::{
@@ -80,6 +83,19 @@ pub(crate) struct Held {
 pub(crate) struct Closing {
     pub(crate) key: RequestKey,
     pub(crate) delete: bool,
+}
+
+impl Session {
+    /// What it is doing, in the words of version 2.
+    pub(crate) fn state(&self) -> StateUpdate {
+        match &self.running {
+            None => StateUpdate::Idle(IdleStateUpdate::new()),
+            Some(running) if running.questions > 0 => {
+                StateUpdate::RequiresAction(RequiresActionStateUpdate::new())
+            }
+            Some(_) => StateUpdate::Running(RunningStateUpdate::new()),
+        }
+    }
 }
 
 impl Running {

@@ -2,7 +2,7 @@
 //! itself.
 
 use std::{
-    collections::hash_map::RandomState,
+    collections::{BTreeMap, hash_map::RandomState},
     hash::{BuildHasher, Hasher},
     io,
     sync::{
@@ -12,7 +12,7 @@ use std::{
 };
 
 use acp_handshake::ClientOffer;
-use acp_vocab::{ProtocolVersion, SessionId, TerminalId};
+use acp_vocab::{McpRequestId, ProtocolVersion, SessionId, TerminalId};
 use serde::Serialize;
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -23,6 +23,7 @@ use crate::{
     config::Config,
     error::Unsent,
     extension::Agreed,
+    mcp::Inner,
 };
 
 /// One for each agreement; cheap to share.
@@ -37,6 +38,10 @@ pub(crate) struct Shared {
     pub(crate) questions: Arc<Semaphore>,
     /// Something was dropped that the pump has to tell the client about.
     pub(crate) dropped: Arc<Bell>,
+    /// Requests to MCP servers that the client hosts, and who hears what they say meanwhile.
+    pub(crate) inner: Mutex<BTreeMap<McpRequestId, Inner>>,
+    /// Whether the agent said that it tells who is logged in.
+    pub(crate) tells_login: bool,
     /// Terminals of the client whose handle was dropped.
     pub(crate) terminals: Mutex<Vec<(SessionId, TerminalId)>>,
 }

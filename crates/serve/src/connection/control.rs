@@ -1,23 +1,16 @@
-//! Before any session: initialize, login, logout.
+//! The first request of a connection: what is agreed, and what is declared.
 
 use std::sync::Arc;
 
-use acp_vocab::{AuthenticateRequest, ErrorObject, Method, Raw, RequestId};
+use acp_vocab::RequestId;
 use serde_json::value::RawValue;
 use tokio::{sync::Semaphore, time::Instant};
 
 use super::{
     Connection,
-    inbound::read,
     task::{contained_call, panicked},
 };
-use crate::{
-    command::{Answer, RequestKey},
-    extension::Extension,
-    login::LoginKind,
-    refusal::{invalid, not_offered},
-    shared::Shared,
-};
+use crate::{extension::Extension, shared::Shared};
 
 impl Connection {
     pub(super) fn initialize(&mut self, now: Instant, id: &RequestId, params: Option<&RawValue>) {
@@ -45,6 +38,8 @@ impl Connection {
             questions: Arc::new(Semaphore::new(self.host.config.questions)),
             dropped: Arc::clone(&self.dropped),
             terminals: std::sync::Mutex::default(),
+            inner: std::sync::Mutex::default(),
+            tells_login: self.host.abilities.auth_status.is_some(),
         }));
         let written = self
             .outbox
@@ -57,46 +52,4 @@ impl Connection {
     pub(super) fn is_v1(&self) -> bool {
         self.shared.as_ref().is_none_or(|shared| shared.is_v1())
     }
-
-    pub(super) fn login(
-        &mut self,
-        key: RequestKey,
-        method: Method,
-        params: Option<&RawValue>,
-    ) -> Result<(), ErrorObject> {
-        let auth = self.host.abilities.auth.clone();
-        let auth = auth.ok_or_else(|| not_offered(method))?;
-        let request: AuthenticateRequest = read(params)?;
-        let methods = contained_call(|| auth.methods()).ok_or_else(panicked)?;
-        let known = methods
-            .iter()
-            .any(|method| method.id == request.method_id && method.kind == LoginKind::Agent);
-        if !known {
-            return Err(invalid("methodId is none of the agent's methods"));
-        }
-        self.handle(key, async move {
-            Answer::Plain(auth.login(&request.method_id).await.map(|()| empty()))
-        });
-        Ok(())
-    }
-
-    pub(super) fn logout(
-        &mut self,
-        key: RequestKey,
-        method: Method,
-        params: Option<&RawValue>,
-    ) -> Result<(), ErrorObject> {
-        let auth = self.host.abilities.auth.clone();
-        let auth = auth.ok_or_else(|| not_offered(method))?;
-        read::<acp_vocab::LogoutRequest>(params)?;
-        self.handle(key, async move {
-            Answer::Plain(auth.logout().await.map(|()| empty()))
-        });
-        Ok(())
-    }
-}
-
-pub(super) fn empty() -> Raw {
-    // An object without members is JSON.
-    Raw::from_text("{}").unwrap_or_else(|_| Raw::null())
 }

@@ -3,8 +3,8 @@
 use acp_codec::{Item, Message, SkipKind, repair_surrogates};
 use acp_session::Completion;
 use acp_vocab::{
-    CancelRequestNotification, ErrorCode, ErrorObject, Method, MethodKind, Receiver, RequestId,
-    Wire, decode_params,
+    CancelRequestNotification, ErrorCode, ErrorObject, MessageMcpNotification, Method, MethodKind,
+    Receiver, RequestId, Wire, decode_params,
 };
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -14,6 +14,7 @@ use crate::{
     command::RequestKey,
     error::{AskError, ServeError},
     refusal::{internal, no_method, shape},
+    shared::lock,
 };
 
 impl Connection {
@@ -182,9 +183,11 @@ impl Connection {
             Method::SESSION_SET_CONFIG_OPTION => self.set_option(key, params),
             Method::TOOL_CALL_CANCEL => self.cancel_tool(now, key, params),
             Method::TERMINAL_CANCEL => self.cancel_terminal(now, key, params),
-            Method::AUTHENTICATE | Method::AUTH_LOGIN => self.login(key, method, params),
-            Method::LOGOUT | Method::AUTH_LOGOUT => self.logout(key, method, params),
-            _ => Err(no_method()),
+            Method::SESSION_STATUS => self.session_status(now, key, params),
+            Method::SESSION_OPTIONS => self.session_options(key, params),
+            _ => self
+                .delegate(key, method, params)
+                .unwrap_or_else(|| Err(no_method())),
         }
     }
 
@@ -203,7 +206,28 @@ impl Connection {
                     self.withdraw(now, &cancel.request_id);
                 }
             }
+            Some(Method::MCP_MESSAGE) => {
+                if let Ok(notice) = read(params) {
+                    self.hosted_notice(notice);
+                }
+            }
             _ => tracing::debug!("a notification was ignored"),
+        }
+    }
+
+    /// A server of the client has something to say beside an answer.
+    fn hosted_notice(&mut self, notice: MessageMcpNotification) {
+        let Some(shared) = &self.shared else {
+            return;
+        };
+        let call = lock(&shared.inner).get(&notice.request_id).cloned();
+        match call {
+            Some(call) if call.server == notice.server_id => {
+                if call.notices.try_send(notice).is_err() {
+                    self.report.unheard += 1;
+                }
+            }
+            _ => self.report.stray += 1,
         }
     }
 

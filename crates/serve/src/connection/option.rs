@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::{Connection, inbound::read};
 use crate::{
     command::{Answer, Body, RequestKey},
-    options::{OptionValue, SessionOption, mode_id, mode_now, takes, v1_options},
+    options::{OptionValue, SessionOption, check, mode_id, mode_now, v1_options},
     refusal::{invalid, not_offered, unknown_session},
 };
 
@@ -39,24 +39,16 @@ impl Connection {
         key: RequestKey,
         params: Option<&RawValue>,
     ) -> Result<(), ErrorObject> {
-        let unsupported = || invalid("value: a kind of value that no option takes");
         let (session, option, value) = if self.is_v1() {
             let request: v1::SetSessionConfigOptionRequest = read(params)?;
-            let value = match request.value {
-                v1::SessionConfigOptionValue::Id(id) => OptionValue::Id(id),
-                v1::SessionConfigOptionValue::Boolean(on) => OptionValue::Boolean(on),
-                v1::SessionConfigOptionValue::Unknown { .. } | _ => return Err(unsupported()),
-            };
+            let value = OptionValue::from_v1(request.value);
             (request.session_id, request.config_id, value)
         } else {
             let request: v2::SetSessionConfigOptionRequest = read(params)?;
-            let value = match request.value {
-                v2::SessionConfigOptionValue::Id(id) => OptionValue::Id(id.value),
-                v2::SessionConfigOptionValue::Boolean(on) => OptionValue::Boolean(on.value),
-                v2::SessionConfigOptionValue::Unknown { .. } | _ => return Err(unsupported()),
-            };
+            let value = OptionValue::from_v2(request.value);
             (request.session_id, request.config_id, value)
         };
+        let value = value.ok_or_else(|| invalid("value: a kind of value that no option takes"))?;
         self.change(
             key,
             session,
@@ -80,14 +72,7 @@ impl Connection {
             .ok_or_else(|| unknown_session(&session))?;
         let options = self.host.abilities.options.clone();
         let options = options.ok_or_else(|| not_offered(method))?;
-        let found = known
-            .options
-            .iter()
-            .find(|known| known.config_id == option)
-            .ok_or_else(|| invalid("configId: the session has no such option"))?;
-        if !takes(found, &value) {
-            return Err(invalid("value: the option does not take it"));
-        }
+        check(&known.options, &option, &value)?;
         self.handle(key, async move {
             let changed = options.set(&session, &option, value).await;
             Answer::Changed {
@@ -165,10 +150,13 @@ impl Connection {
 
     /// The options as this client of version 1 is shown them.
     pub(super) fn shown_v1(&self, options: &[SessionOption]) -> Vec<v1::SessionConfigOption> {
-        let booleans = self
-            .shared
+        v1_options(options, self.shows_booleans())
+    }
+
+    /// Whether this client of version 1 shows options that are on or off.
+    pub(super) fn shows_booleans(&self) -> bool {
+        self.shared
             .as_ref()
-            .is_some_and(|shared| shared.offer.advertises("session.configOptions.boolean"));
-        v1_options(options, booleans)
+            .is_some_and(|shared| shared.offer.advertises("session.configOptions.boolean"))
     }
 }

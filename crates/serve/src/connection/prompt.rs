@@ -10,7 +10,6 @@ use crate::{
     config::{Conversations, SecondPrompt},
     refusal::{internal, invalid, unknown_session, wrong_time},
     session::Held,
-    turn::text_of,
 };
 
 impl Connection {
@@ -92,32 +91,10 @@ impl Connection {
         Ok(())
     }
 
-    /// What a prompt may hold: what was declared, within the bound.
     fn check_prompt(&self, blocks: &[ContentBlock]) -> Result<(), ErrorObject> {
         if blocks.is_empty() {
             return Err(invalid("prompt is empty"));
         }
-        let abilities = &self.host.abilities;
-        let mut text = 0;
-        for (at, block) in blocks.iter().enumerate() {
-            let offered = match block {
-                ContentBlock::Text(_) | ContentBlock::ResourceLink(_) => true,
-                ContentBlock::Image(_) => abilities.images,
-                ContentBlock::Audio(_) => abilities.audio,
-                ContentBlock::Resource(_) => abilities.embedded_context,
-                ContentBlock::Skill(_) | ContentBlock::Unknown { .. } | _ => false,
-            };
-            if !offered {
-                let what = format!("prompt[{at}]: this kind of content is not offered");
-                return Err(invalid(what));
-            }
-            text += text_of(block).map_or(0, str::len);
-        }
-        let limit = self.host.config.prompt_text;
-        if text > limit {
-            let what = format!("prompt: {text} bytes of text are over the bound of {limit}");
-            return Err(invalid(what));
-        }
-        Ok(())
+        self.check_blocks("prompt", blocks)
     }
 }

@@ -2,10 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use acp_vocab::{ErrorObject, Meta, Method, SessionId, v1, v2};
+use acp_vocab::{ErrorObject, Meta, Method, SessionId, SystemPrompt, v1, v2};
 use serde_json::value::RawValue;
 
-use super::{Connection, inbound::read};
+use super::{
+    Connection,
+    inbound::read,
+    preview::{Initial, apply, initial, places},
+};
 use crate::{
     agent::Boxed,
     command::{Answer, RequestKey},
@@ -26,25 +30,20 @@ struct Asked {
     cwd: Box<str>,
     additional: Vec<Box<str>>,
     servers: Vec<McpServer>,
+    system_prompt: Option<SystemPrompt>,
+    initial: Vec<Initial>,
     meta: Option<Meta>,
 }
 
-/// The members that every opening request has. What this crate has no ability for is refused, never
-/// ignored.
+/// The members that every opening request has.
 macro_rules! asked {
     ($request:ident, $servers:path) => {{
-        if $request.system_prompt.is_some() {
-            return Err(invalid("systemPrompt is not offered by this agent"));
-        }
-        if !$request.config_options.is_empty() {
-            return Err(invalid(
-                "configOptions cannot be set while a session is opened",
-            ));
-        }
         Asked {
             cwd: $request.cwd,
             additional: $request.additional_directories,
             servers: $servers($request.mcp_servers)?,
+            system_prompt: $request.system_prompt,
+            initial: initial($request.config_options)?,
             meta: $request.meta,
         }
     }};
@@ -182,6 +181,18 @@ impl Connection {
         self.open(key, SessionId::from(fresh("sess")), Way::Fork, asked, open)
     }
 
+    /// Whether the agent has what is asked for. What it has not is refused, never ignored.
+    fn check_asked(&self, asked: &Asked) -> Result<(), ErrorObject> {
+        self.check_directories(&asked.additional)?;
+        self.check_system_prompt(asked.system_prompt.as_ref())?;
+        if !asked.initial.is_empty() && self.host.abilities.setup_options.is_none() {
+            return Err(invalid(
+                "configOptions cannot be set while a session is opened",
+            ));
+        }
+        Ok(())
+    }
+
     /// Checks what was asked for and lets the agent open the session.
     fn open(
         &mut self,
@@ -194,11 +205,7 @@ impl Connection {
         let Some(shared) = self.shared.clone() else {
             return Err(internal("nothing is agreed"));
         };
-        if !asked.additional.is_empty() && !self.host.abilities.additional_directories {
-            return Err(invalid(
-                "additionalDirectories is not offered by this agent",
-            ));
-        }
+        self.check_asked(&asked)?;
         if self.sessions.len() + self.opening.len() >= self.host.config.sessions
             && !self.sessions.contains_key(&id)
         {
@@ -232,24 +239,32 @@ impl Connection {
             },
         });
         let workspaces = self.host.workspaces.clone();
+        let options = self.host.abilities.options.clone();
+        // One that is open already stays so, whatever comes of this.
+        let close = self.host.abilities.close.clone();
+        let close = close.filter(|_| !self.sessions.contains_key(&id));
         self.opening.insert(id.clone());
         if let Some(pending) = self.requests.open_mut(key) {
             pending.opens = Some(id.clone());
         }
         self.handle(key, async move {
             let opened = async {
-                let cwd = workspaces.admit(&asked.cwd).await?;
-                let mut additional_directories = Vec::with_capacity(asked.additional.len());
-                for directory in &asked.additional {
-                    additional_directories.push(workspaces.admit(directory).await?);
-                }
+                let (cwd, additional_directories) =
+                    places(&workspaces, &asked.cwd, &asked.additional).await?;
                 let setup = Setup {
                     cwd: cwd.clone(),
                     additional_directories,
                     mcp_servers,
+                    system_prompt: asked.system_prompt,
                     meta: asked.meta,
                 };
-                Ok((cwd, open(updates, setup, replay).await?))
+                let mut opened = open(updates, setup, replay).await?;
+                let applied = apply(options, &id, &mut opened.options, asked.initial).await;
+                if let (Err(_), Some(close)) = (&applied, close) {
+                    // The client is told why it is not open; what close says adds nothing.
+                    drop(close.close(&id).await);
+                }
+                applied.map(|()| (cwd, opened))
             };
             let opened = opened.await;
             // What the replay has sent is before the answer; nothing may come behind it.

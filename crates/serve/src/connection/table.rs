@@ -4,14 +4,18 @@ use std::path::PathBuf;
 
 use acp_vocab::{
     CloseSessionRequest, DeleteSessionRequest, ErrorObject, ListSessionsRequest, Method, Raw,
-    SessionId, v1, v2,
+    SessionId, SessionStatus, SessionStatusRequest, SessionStatusResponse, v1, v2,
 };
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::{Connection, control::empty, inbound::read};
+use super::{
+    Connection,
+    delegate::{done, told},
+    inbound::read,
+};
 use crate::{
-    ability::{ListRequest, SessionPage},
+    ability::{Archived, ListRequest, SessionPage},
     command::{Answer, RequestKey},
     refusal::{internal, invalid, not_offered},
     session::Closing,
@@ -26,6 +30,18 @@ impl Connection {
     ) -> Result<(), ErrorObject> {
         let request: ListSessionsRequest = read(params)?;
         let v1 = self.is_v1();
+        let archived = Archived::asked(request.archived.as_ref())
+            .ok_or_else(|| invalid("archived: not one of the known filters"))?;
+        // Where nothing is archived, all is what is not, and nothing is left to show alone.
+        let archives = self.host.abilities.archive.is_some();
+        if archived == Archived::Only && (!archives || self.host.abilities.list.is_none()) {
+            let nothing = v2::ListSessionsResponse::new(Vec::new());
+            if v1 && self.host.abilities.list.is_none() {
+                return Err(not_offered(Method::SESSION_LIST));
+            }
+            self.respond(now, key, &Ok(nothing));
+            return Ok(());
+        }
         let Some(list) = self.host.abilities.list.clone() else {
             if v1 {
                 return Err(not_offered(Method::SESSION_LIST));
@@ -40,12 +56,42 @@ impl Connection {
         let request = ListRequest {
             cwd: request.cwd.map(|cwd| PathBuf::from(String::from(cwd))),
             cursor: request.cursor,
+            archived: if archives {
+                archived
+            } else {
+                Archived::Exclude
+            },
         };
         self.handle(key, async move {
             Answer::Plain(match list.list(request).await {
                 Ok(page) => page_result(page, v1),
                 Err(error) => Err(error),
             })
+        });
+        Ok(())
+    }
+
+    /// How far a session is. Of one that is open here nobody knows it better than we do.
+    pub(super) fn session_status(
+        &mut self,
+        now: Instant,
+        key: RequestKey,
+        params: Option<&RawValue>,
+    ) -> Result<(), ErrorObject> {
+        let status = self.host.abilities.status.clone();
+        let status = status.ok_or_else(|| not_offered(Method::SESSION_STATUS))?;
+        let request: SessionStatusRequest = read(params)?;
+        let v1 = self.is_v1();
+        if let Some(session) = self.sessions.get(&request.session_id) {
+            let mut response = SessionStatusResponse::new(SessionStatus::Open);
+            // Version 1 has no states.
+            response.state = (!v1).then(|| session.state());
+            self.respond(now, key, &Ok(response));
+            return Ok(());
+        }
+        self.handle(key, async move {
+            let status = status.status(&request.session_id).await;
+            Answer::Plain(told(status.map(SessionStatusResponse::new)))
         });
         Ok(())
     }
@@ -113,7 +159,7 @@ impl Connection {
                 (false, Some(close), _) => close.close(&id).await,
                 (..) => Ok(()),
             };
-            Answer::Plain(result.map(|()| empty()))
+            Answer::Plain(result.map(done))
         });
     }
 }
@@ -128,6 +174,7 @@ fn page_result(page: SessionPage, v1: bool) -> Result<Raw, ErrorObject> {
                 old.additional_directories = session.additional_directories;
                 old.title = session.title;
                 old.updated_at = session.updated_at;
+                old.archived = session.archived;
                 old
             })
             .collect();

@@ -4,21 +4,25 @@
 use std::{
     sync::{
         Arc, Mutex,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use acp_serve::{
-    Agent, Auth, CloseSession, Completed, DeleteSession, Failure, FailureClass, FileChange,
-    ForkRequest, ForkSession, Limit, ListRequest, ListSessions, LoadRequest, LoadSession,
-    LoginMethod, NewSession, Opened, OptionValue, Options, Outcome, Outcomes as _,
-    PermissionRequest, SessionOption, SessionPage, SlashCommand, Stop, Tool, Turn, refusal,
+    Agent, ArchiveSession, Auth, AuthStatus, CloseSession, Completed, DeleteSession, Failure,
+    FailureClass, FileChange, ForkRequest, ForkSession, Limit, ListRequest, ListSessions,
+    LoadRequest, LoadSession, LoginMethod, McpServer, NewSession, Opened, OptionValue, Options,
+    OptionsRequest, Outcome, Outcomes as _, PermissionRequest, ProviderSetup, Providers,
+    SessionOption, SessionPage, SessionStatus, SetTitle, SetupOptions, SlashCommand, Stop, Tool,
+    Turn, refusal,
 };
 use acp_vocab::{
-    AuthMethodId, ContentBlock, ErrorObject, Implementation, PlanEntry, PlanEntryPriority,
-    PlanEntryStatus, SessionConfigBoolean, SessionConfigId, SessionConfigOptionCategory,
-    SessionConfigSelectOption, SessionConfigValueId, SessionId, UsageUpdate,
+    AuthAccount, AuthMethodId, AuthState, AuthStatusResponse, ContentBlock, ErrorObject,
+    Implementation, LlmProtocol, McpServerAcpId, PlanEntry, PlanEntryPriority, PlanEntryStatus,
+    ProviderId, ProviderInfo, SessionConfigBoolean, SessionConfigId, SessionConfigOptionCategory,
+    SessionConfigSelectOption, SessionConfigValueId, SessionId, SessionStatus as Status,
+    UsageUpdate,
     v2::{SessionConfigKind, SessionConfigSelect, SessionConfigSelectOptions, SessionInfo},
 };
 
@@ -31,6 +35,7 @@ pub(crate) struct Seen {
     pub(crate) notes: Mutex<Vec<String>>,
     pub(crate) mode: Mutex<Option<SessionConfigValueId>>,
     pub(crate) on: Mutex<bool>,
+    pub(crate) archived: AtomicBool,
 }
 
 impl Seen {
@@ -78,6 +83,16 @@ impl Agent for Puppet {
     async fn new_session(&self, request: NewSession) -> Result<Opened, ErrorObject> {
         self.seen
             .note(format!("new {}", request.setup().cwd().display()));
+        if let Some(prompt) = request.setup().system_prompt() {
+            let text = prompt.content.first().and_then(|block| block.as_text());
+            self.seen
+                .note(format!("{} {}", prompt.mode, text.unwrap_or_default()));
+        }
+        for server in request.setup().mcp_servers() {
+            if let McpServer::Hosted { name, id, .. } = server {
+                self.seen.note(format!("hosted {name} {id}"));
+            }
+        }
         Ok(Opened::new()
             .options(self.options())
             .commands(vec![SlashCommand::new("go", "Go").hint("where")]))
@@ -254,6 +269,24 @@ impl Agent for Puppet {
                     self.seen.note("not told");
                 }
             }
+            "mcp" => {
+                let server = McpServerAcpId::from("srv");
+                let params = serde_json::json!({"name": "look"});
+                let mut call = turn.client().mcp(&server, "tools/call", &params)?;
+                while let Some(notice) = call.next().await {
+                    self.seen.note(format!("meanwhile {}", notice.method));
+                }
+                self.seen.note(match call.answer().await? {
+                    Ok(result) => format!("result {}", result.get()),
+                    Err(error) => format!("error {}", error.code),
+                });
+            }
+            "relogin" => {
+                let status = AuthStatusResponse::new(AuthState::Unauthenticated);
+                if let Err(error) = turn.client().login_changed(status).await {
+                    self.seen.note(error.to_string());
+                }
+            }
             "impatient" => {
                 let request = PermissionRequest::new("Quick?");
                 let asked = turn.request_permission(request);
@@ -281,6 +314,8 @@ impl LoadSession for Puppet {
         if request.id().as_str() != "stored" {
             return Err(refusal::unknown_session(request.id()));
         }
+        // Long enough for something else to happen meanwhile.
+        tokio::time::sleep(Duration::from_millis(100)).await;
         if let Some(replay) = request.replay() {
             let sent = async {
                 replay.user(vec![ContentBlock::text("hello")]).await?;
@@ -301,8 +336,13 @@ impl ListSessions for Puppet {
         if request.cursor.is_some() {
             return Err(refusal::invalid("cursor"));
         }
+        let archived = self.seen.archived.load(Ordering::Acquire);
+        if !request.archived.shows(archived) {
+            return Ok(SessionPage::default());
+        }
         let mut info = SessionInfo::new("stored", "/w");
         info.title = Some("Stored".into());
+        info.archived = archived.then_some(true);
         Ok(SessionPage::last(vec![info]))
     }
 }
@@ -346,6 +386,83 @@ impl Options for Puppet {
             _ => {}
         }
         Ok(self.options())
+    }
+}
+
+impl SetupOptions for Puppet {
+    async fn preview(&self, request: OptionsRequest) -> Result<Opened, ErrorObject> {
+        self.seen.note(format!("preview {:?}", request.session));
+        Ok(Opened::new()
+            .options(self.options())
+            .commands(vec![SlashCommand::new("go", "Go")]))
+    }
+}
+
+impl ArchiveSession for Puppet {
+    async fn archive(&self, session: &SessionId) -> Result<(), ErrorObject> {
+        known(session)?;
+        self.seen.archived.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    async fn unarchive(&self, session: &SessionId) -> Result<(), ErrorObject> {
+        known(session)?;
+        self.seen.archived.store(false, Ordering::Release);
+        Ok(())
+    }
+}
+
+impl SetTitle for Puppet {
+    async fn set_title(
+        &self,
+        session: &SessionId,
+        title: Box<str>,
+    ) -> Result<Box<str>, ErrorObject> {
+        known(session)?;
+        Ok(title.trim().into())
+    }
+}
+
+impl SessionStatus for Puppet {
+    async fn status(&self, session: &SessionId) -> Result<Status, ErrorObject> {
+        known(session).map(|()| Status::Saved)
+    }
+}
+
+/// The one session that is stored.
+fn known(session: &SessionId) -> Result<(), ErrorObject> {
+    if session.as_str() == "stored" {
+        Ok(())
+    } else {
+        Err(refusal::unknown_session(session))
+    }
+}
+
+impl AuthStatus for Puppet {
+    async fn auth_status(&self) -> Result<AuthStatusResponse, ErrorObject> {
+        let mut status = AuthStatusResponse::new(AuthState::Authenticated);
+        status.accounts = vec![AuthAccount::new("someone")];
+        Ok(status)
+    }
+}
+
+impl Providers for Puppet {
+    async fn providers(&self) -> Result<Vec<ProviderInfo>, ErrorObject> {
+        let apis = vec![LlmProtocol::Anthropic, LlmProtocol::Other("_own".into())];
+        Ok(vec![
+            ProviderInfo::new("main", apis, true),
+            ProviderInfo::new("spare", vec![LlmProtocol::Openai], false),
+        ])
+    }
+
+    async fn set_provider(&self, setup: ProviderSetup) -> Result<(), ErrorObject> {
+        self.seen.note(format!("{setup:?} at {}", setup.base_url));
+        Ok(())
+    }
+
+    async fn disable_provider(&self, provider: &ProviderId) -> Result<(), ErrorObject> {
+        self.seen.note(format!("without {provider}"));
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
     reason = "a test that finds something else than it expects fails"
 )]
 
+mod abilities;
 mod agents;
 mod cancelling;
 mod deployment;

@@ -14,61 +14,73 @@ const NS: &str = "example.com/agent";
 /// One thing that a client does.
 #[derive(Debug, Clone)]
 enum Act {
-    Prompt(&'static str),
-    Cancel,
+    /// A prompt: in the session that is open, or in the one that is stored.
+    Prompt(&'static str, &'static str),
+    Cancel(&'static str),
     Withdraw(i64),
-    Call(&'static str),
+    Call(&'static str, &'static str),
     Line(&'static str),
     Read(usize),
     Wait(u64),
     Answer,
 }
 
+/// Which session: the one that is open, or the one that is stored and may be opened.
+fn session() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["", "", "stored"])
+}
+
 fn act() -> impl Strategy<Value = Act> {
+    let prompts = vec![
+        "say a b c",
+        "count 20",
+        "wait 3",
+        "ignore",
+        "deaf 1",
+        "panic",
+        "fail",
+        "edit",
+        "form",
+        "impatient",
+        "late",
+        "tools 2",
+        "mcp",
+        "",
+    ];
+    let methods = vec![
+        "session/new",
+        "session/list",
+        "session/close",
+        "session/delete",
+        "session/set_mode",
+        "session/set_config_option",
+        "session/load",
+        "session/resume",
+        "session/fork",
+        "session/archive",
+        "session/status",
+        "session/options",
+        "providers/list",
+        "authenticate",
+        "auth/login",
+        "initialize",
+        "nonsense",
+    ];
+    let lines = vec![
+        "[]",
+        "{}",
+        "not json",
+        r#"{"jsonrpc":"2.0","id":0,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","method":"session/cancel"}"#,
+        r#"{"jsonrpc":"2.0","method":"mcp/message","params":{"serverId":"srv","requestId":"x","method":"m"}}"#,
+        r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"x"}}"#,
+    ];
     prop_oneof![
-        prop::sample::select(vec![
-            "say a b c",
-            "count 20",
-            "wait 3",
-            "ignore",
-            "deaf 1",
-            "panic",
-            "fail",
-            "edit",
-            "form",
-            "impatient",
-            "late",
-            "tools 2",
-            "",
-        ])
-        .prop_map(Act::Prompt),
-        Just(Act::Cancel),
+        (prop::sample::select(prompts), session()).prop_map(|(text, on)| Act::Prompt(text, on)),
+        session().prop_map(Act::Cancel),
         (0_i64..30).prop_map(Act::Withdraw),
-        prop::sample::select(vec![
-            "session/new",
-            "session/list",
-            "session/close",
-            "session/delete",
-            "session/set_mode",
-            "session/set_config_option",
-            "session/load",
-            "session/resume",
-            "session/fork",
-            "authenticate",
-            "auth/login",
-            "initialize",
-            "nonsense",
-        ])
-        .prop_map(Act::Call),
-        prop::sample::select(vec![
-            "[]",
-            "{}",
-            "not json",
-            r#"{"jsonrpc":"2.0","id":0,"result":{}}"#,
-            r#"{"jsonrpc":"2.0","method":"session/cancel"}"#,
-            r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"x"}}"#,
-        ])
-        .prop_map(Act::Line),
+        (prop::sample::select(methods), session()).prop_map(|(method, on)| Act::Call(method, on)),
+        prop::sample::select(lines).prop_map(Act::Line),
         (1_usize..20).prop_map(Act::Read),
         (1_u64..300).prop_map(Act::Wait),
         Just(Act::Answer),
@@ -155,9 +167,10 @@ async fn perform(
     asked: &mut Vec<i64>,
     answered: &mut usize,
 ) {
+    let on = |which: &'static str| if which.is_empty() { session } else { which };
     match act {
-        Act::Prompt(text) => asked.push(driver.prompt(session, text).await),
-        Act::Cancel => driver.cancel(session).await,
+        Act::Prompt(text, which) => asked.push(driver.prompt(on(which), text).await),
+        Act::Cancel(which) => driver.cancel(on(which)).await,
         Act::Withdraw(id) => {
             let params = json!({"requestId": id});
             driver
@@ -166,9 +179,9 @@ async fn perform(
                 .await
                 .expect("sent");
         }
-        Act::Call(method) => {
+        Act::Call(method, which) => {
             let params = json!({
-                "sessionId": session, "cwd": driver.cwd(), "mcpServers": [], "modeId": "auto",
+                "sessionId": on(which), "cwd": driver.cwd(), "mcpServers": [], "modeId": "auto",
                 "configId": "mode", "value": "auto", "type": "id", "methodId": "key",
                 "protocolVersion": 1,
             });
@@ -200,6 +213,7 @@ async fn perform(
             for question in questions {
                 let result = json!({
                     "outcome": {"outcome": "selected", "optionId": "allow"}, "action": "accept",
+                    "result": 1,
                 });
                 let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": result});
                 driver.peer.frame(&answer).await.expect("sent");
