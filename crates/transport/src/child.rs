@@ -17,6 +17,8 @@ mod resolve;
 #[cfg(unix)]
 mod stderr;
 mod stdin;
+#[cfg(target_os = "linux")]
+mod table;
 mod tail;
 #[cfg(unix)]
 mod unix;
@@ -55,6 +57,8 @@ pub use reaper::{Reaper, Unfinished};
 ///   being the time to read what they still write.
 /// - When this process is killed (`SIGKILL`, a crash), a guard kills the group: see the crate's
 ///   documentation.
+/// - Whatever kills the group kills, on Linux, also what descends from it in a group of its own, as
+///   tools of agents do. One that ends politely is trusted to end its tools.
 pub struct Child {
     link: Link,
     handle: KillHandle,

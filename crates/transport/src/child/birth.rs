@@ -40,7 +40,9 @@ pub(super) fn prepare(
     let (host, merged) = (getpid(), command.merged);
     let shared = command.shares_terminal.then(terminal).transpose()?;
     let before_exec = move || {
-        die_with(host)?;
+        if tell.is_none() {
+            die_with(host)?;
+        }
         if let Some(terminal) = &shared {
             terminal.take_over()?;
         }
@@ -88,8 +90,8 @@ impl Terminal {
 }
 
 /// Asks the kernel to kill this process when the thread that started it (the keeper, which lives as
-/// long) is gone. It is the second line of defence, for the case that the guard itself was killed;
-/// so where it is not permitted, the child starts without it.
+/// long) is gone. For a child without a guard only: with the agent gone at once, the guard could no
+/// longer see which tools descend from it. Where it is not permitted, the child starts without it.
 #[cfg(target_os = "linux")]
 fn die_with(host: Pid) -> io::Result<()> {
     use rustix::process::{Signal, getppid, set_parent_process_death_signal};

@@ -13,6 +13,10 @@
 //! when this process is gone, however it went (and, if it has forked copies of itself that run no
 //! other program, when those are gone, too). On a normal end the keeper kills the guard first and
 //! reaps the child after that, so that a guard never knows a number that is free again.
+//!
+//! Agents start tools in sessions of their own, which a signal to the group does not reach. So the
+//! guard stops the group first, and then, on Linux, whatever descends from it, until there is nothing
+//! new: what is stopped starts nobody, and reaps nobody whose number could become another's.
 
 use std::{
     io::{self, Read},
@@ -26,12 +30,30 @@ use std::{
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// `read` fails at the end of the pipe. The name after the script (`$0`) is for whoever looks at a
-/// process list.
+/// process list. The fields behind a process's name in `stat` are its state, parent and group; a name
+/// that holds a line end hides that process, and no other. Without `/proc` the loop finds nothing.
 const SCRIPT: &str = "trap '' HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU
 echo ready
 read -r group || exit 0
 while read -r rest; do :; done
-kill -s KILL -- \"-$group\"";
+kill -s STOP -- \"-$group\"
+kin=' ' more=yes
+while [ \"$more\" ]; do
+  more=
+  for stat in /proc/[0-9]*/stat; do
+    read -r line < \"$stat\" || continue
+    id=${line%% *}
+    set -- ${line##*) }
+    case $kin in *\" $id \"*) continue ;; esac
+    if [ \"$3\" != \"$group\" ]; then
+      case $kin in *\" $2 \"*) ;; *) continue ;; esac
+    fi
+    kill -s STOP \"$id\"
+    kin=\"$kin$id \" more=yes
+  done
+done
+kill -s KILL -- \"-$group\" $kin
+exit 0";
 
 /// How long the shell may take to start.
 const START: Timespec = Timespec {

@@ -11,6 +11,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use crate::{Exit, SpawnError};
 
+#[cfg(target_os = "linux")]
+use super::table;
 use super::{Command, birth, foreground::Foreground, guard::Guard, resolve, stderr::Stderr};
 
 /// What a started child is reached by.
@@ -169,8 +171,14 @@ impl Group {
         self.signal(Signal::TERM);
     }
 
+    /// Kills the group, and what descends from it without being a member, where that can be seen:
+    /// tools in a session of their own, which nobody is left to end.
     pub(super) fn kill(&mut self) {
+        #[cfg(target_os = "linux")]
+        let kin = table::Kin::of(self.id);
         self.signal(Signal::KILL);
+        #[cfg(target_os = "linux")]
+        kin.kill();
     }
 
     /// An error is no news: the group is empty, or holds only what belongs to another user by now.
@@ -185,22 +193,8 @@ impl Group {
     /// reaped.
     #[cfg(target_os = "linux")]
     pub(super) fn is_empty(&self) -> bool {
-        let group = self.id.as_raw_nonzero().get();
         // Where the table cannot be read nothing is known, and the ladder goes its whole way.
-        let Ok(processes) = std::fs::read_dir("/proc") else {
-            return false;
-        };
-        !processes
-            .flatten()
-            .filter(|entry| {
-                entry
-                    .file_name()
-                    .as_encoded_bytes()
-                    .first()
-                    .is_some_and(u8::is_ascii_digit)
-            })
-            .filter_map(|entry| std::fs::read(entry.path().join("stat")).ok())
-            .any(|stat| lives_in(&stat, group))
+        table::is_empty(self.id).unwrap_or(false)
     }
 
     /// Whether no process of the group is left: exited ones are not counted by these systems.
@@ -231,26 +225,3 @@ impl Drop for Group {
         }
     }
 }
-
-/// Whether this line of `/proc/N/stat` is that of a living member of `group`. The command name
-/// stands in parentheses and may hold any byte, so the fields are counted after the last one:
-/// state, parent, group.
-#[cfg(target_os = "linux")]
-fn lives_in(stat: &[u8], group: i32) -> bool {
-    let Some(end) = stat.iter().rposition(|byte| *byte == b')') else {
-        return false;
-    };
-    let mut fields = stat
-        .get(end + 1..)
-        .unwrap_or_default()
-        .split(|byte| *byte == b' ')
-        .skip(1);
-    let (state, member_of) = (fields.next(), fields.nth(1));
-    let lives = !matches!(state, Some(b"Z" | b"X"));
-    lives
-        && member_of.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok())
-            == Some(group)
-}
-
-#[cfg(test)]
-mod tests;

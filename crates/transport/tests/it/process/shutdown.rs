@@ -178,7 +178,26 @@ async fn a_child_that_is_dropped_at_once_leaves_nothing() {
     assert_over(&over);
 }
 
-/// The documented limit: a process that has left the group lives on. It holds the pipe of standard
+/// Tools run in sessions of their own; whoever is killed cannot end them any more.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_kill_takes_along_what_has_left_the_group() {
+    let child = script("trap '' TERM; setsid sh -c 'echo ready; exec sleep 600' & wait; wait")
+        .grace(Grace::new(millis(LONG), millis(LONG)))
+        .spawn()
+        .unwrap();
+    let handle = child.handle().clone();
+    let (reader, _writer, peer) = child.into_link().into_parts();
+    let mut lines = Lines::of(reader);
+    assert_eq!(lines.next().await, "ready");
+    handle.kill();
+    assert_eq!(soon(peer.ended()).await.exit(), Some(Exit::Signal(9)));
+    assert_eq!(lines.rest().await, "", "it held the pipe");
+    drop(peer);
+}
+
+/// The documented limit: a process that has left the group lives on when the agent ended without
+/// being killed. It holds the pipe of standard
 /// error, and yet no thread of ours stays with it.
 #[cfg(target_os = "linux")]
 #[tokio::test]

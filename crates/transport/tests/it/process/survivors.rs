@@ -184,6 +184,22 @@ async fn children_that_have_lost_their_parents() {
 }
 
 #[tokio::test]
+async fn children_in_sessions_of_their_own() {
+    // The one that ignores the end of its input, and what it starts; as tools of agents run.
+    let tool = "sh -c 'echo $$; sleep 600 & echo $!; wait'";
+    check(&format!("setsid {tool} & setsid {tool} & wait"), 4).await;
+}
+
+#[tokio::test]
+async fn grandchildren_in_sessions_of_their_own() {
+    check(
+        "echo $$; setsid sh -c 'echo $$; setsid sh -c \"echo \\$\\$; exec sleep 600\" & wait' & exec sleep 600",
+        3,
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn children_of_an_agent_that_has_exited_by_itself() {
     // The agent is gone before the host; its child lives within the grace period of 3 s.
     let mut host = Host::start("trap '' TERM HUP; sleep 600 & echo $!; exit 0", &[]);
