@@ -23,6 +23,7 @@ mod launch;
 mod load;
 mod login;
 mod noted;
+mod offered;
 mod open;
 mod outcome;
 mod permission;
@@ -41,6 +42,7 @@ mod stream;
 mod terminals;
 mod tools;
 mod turn;
+mod unclaimed;
 mod waiter;
 mod wakers;
 

@@ -17,6 +17,7 @@ use crate::{
     session::Session,
     setup::Setup,
     stream::{SessionEvents, StreamError},
+    unclaimed::{Unclaimed, chosen},
 };
 
 /// A stored session, about to be opened. Made by [`Client::load`] and [`Client::resume`].
@@ -72,7 +73,8 @@ impl LoadSession {
         self
     }
 
-    /// Opens it and drains the replay of its history, within the default bounds.
+    /// Opens it and drains the replay of its history, within the default bounds. When a choice fails
+    /// it is closed again, if the agent can.
     ///
     /// # Errors
     /// [`RequestError`]: refused locally, or no session.
@@ -87,8 +89,7 @@ impl LoadSession {
     pub async fn open_within(self, budget: &Budget) -> Result<Session, RequestError> {
         let wishes = self.wishes.clone();
         let session = self.replay_within(budget)?.finish().await?;
-        session.choose_within(wishes, budget).await?;
-        Ok(session)
+        chosen(session, wishes, budget).await
     }
 
     /// Opens it and hands its stream out at once: the replay can be read before the agent has
@@ -130,7 +131,8 @@ impl LoadSession {
         shared.with(|inner, _| inner.scopes.opened(&inner.machine, session, place));
         Ok(Replay {
             events: SessionEvents::new(Arc::clone(&shared), session, self.session),
-            pending: PendingRequest::new(shared, key),
+            pending: PendingRequest::new(Arc::clone(&shared), key),
+            unclaimed: Unclaimed::new(shared, session),
             reply: None,
             client: self.client,
             method,
@@ -145,6 +147,7 @@ impl LoadSession {
 pub struct Replay {
     events: SessionEvents,
     pending: PendingRequest,
+    unclaimed: Unclaimed,
     /// The answer, once it was heard while the history was read.
     reply: Option<Result<Result<Reply, CallError>, UsageError>>,
     client: Client,
@@ -193,6 +196,8 @@ impl Replay {
             },
         };
         self.events.discard_replay_now();
-        session_of(&self.client, self.method, &self.setup, reply)
+        let session = session_of(&self.client, self.method, &self.setup, reply)?;
+        self.unclaimed.claim();
+        Ok(session)
     }
 }

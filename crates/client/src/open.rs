@@ -8,7 +8,7 @@ use acp_vocab::{CursorId, Meta, Method, SessionId, SystemPrompt, v1};
 
 use crate::{
     budget::Budget, client::Client, error::RequestError, request::PendingRequest,
-    scope::SessionPlace, session::Session, setup::Setup,
+    scope::SessionPlace, session::Session, setup::Setup, unclaimed::chosen,
 };
 
 /// A new session, about to be opened. Made by [`Client::new_session`] and [`Client::fork`].
@@ -68,7 +68,7 @@ impl NewSession {
     /// Opens it, within the default bounds (idle 120 s, absolute 10 min).
     ///
     /// Dropping the future gives it up: `$/cancel_request` goes out, and a session that the agent
-    /// opens all the same is closed, if it can, and drained.
+    /// opens all the same is closed, if it can, and drained. So is one for which a choice fails.
     ///
     /// # Errors
     /// [`RequestError`]: refused locally, or no session.
@@ -89,8 +89,7 @@ impl NewSession {
         let mut pending = PendingRequest::new(Arc::clone(self.client.shared()), key);
         let reply = pending.reply().await??;
         let session = session_of(&self.client, method, &self.setup, reply)?;
-        session.choose_within(self.wishes, budget).await?;
-        Ok(session)
+        chosen(session, self.wishes, budget).await
     }
 }
 
@@ -139,5 +138,5 @@ pub(crate) fn session_of(
         })
         .ok_or_else(unusable)?;
     let cwd = setup.cwd.clone();
-    Ok(Session::new(shared, key, id, cwd, reply.result.into()))
+    Ok(Session::new(shared, key, id, cwd, reply))
 }

@@ -43,6 +43,8 @@ mod traps;
 #[cfg(test)]
 mod turn;
 #[cfg(test)]
+mod unclaimed;
+#[cfg(test)]
 mod version2;
 #[cfg(test)]
 mod writing;

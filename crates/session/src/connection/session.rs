@@ -140,6 +140,18 @@ impl Connection {
         self.progress(now);
     }
 
+    /// The host does not want a session that it asked for: one that the agent has opened is closed
+    /// there, if it can, and what comes of it is drained.
+    pub fn discard_session(&mut self, now: Instant, session: SessionKey) {
+        let state = self.sessions.find(session);
+        if state.is_some_and(|state| state.stage == Stage::Open) {
+            self.close_late(now, session);
+        } else {
+            self.drop_session(now, session);
+        }
+        self.progress(now);
+    }
+
     /// A session that was opened for nobody: closed if the agent can, and drained.
     pub(super) fn close_late(&mut self, now: Instant, session: SessionKey) {
         #[derive(Serialize)]
