@@ -1,8 +1,8 @@
 //! Choosing a model, an effort, a mode or an option of a session, and what came of it.
 
-use acp_thinking::{Axis, Choice, Options, Settled, Wishes};
+use acp_thinking::{Axis, Choice, How, Options, Settled, Wishes};
 
-use crate::{budget::Budget, error::RequestError, session::Session};
+use crate::{budget::Budget, error::RequestError, noted::Settles, session::Session};
 
 /// How many requests one call of [`Session::choose`] may send: one change can undo another.
 const MOST: usize = 32;
@@ -78,12 +78,21 @@ impl Session {
     pub async fn make(&self, choice: Choice, budget: &Budget) -> Result<Chosen, RequestError> {
         let version = self.version();
         let params = choice.params(version, self.id().as_str());
-        let answer = self
-            .call_within(choice.method().name(), &params, budget)
-            .await?;
-        let settled = self.shared().noted(|noted| {
-            noted.change(self.id(), |options| options.settle(&choice, answer.get()))
+        let reply = self
+            .send_request(choice.method().name(), &params, budget)?
+            .reply()
+            .await??;
+        let settles = match choice.how() {
+            How::SetConfigOption { .. } => Settles::Options,
+            How::SetMode { .. } => Settles::Mode,
+            How::SetModel { .. } | _ => Settles::Nothing,
+        };
+        let settled = self.answered(&reply, settles, |options| {
+            options.settle(&choice, reply.result.get())
         });
+        if let (Some(Settled::Accepted), How::SetMode { mode_id, .. }) = (&settled, choice.how()) {
+            self.is_in_mode((&**mode_id).into());
+        }
         match settled {
             Some(Settled::Differs { in_force }) => {
                 Err(RequestError::not_honoured(&choice, in_force))

@@ -42,7 +42,7 @@ impl Received {
         if let Some(session) = session
             && shared.keeps_state()
         {
-            shared.noted(|noted| noted.say(session, |state| state.apply(&received)));
+            shared.noted(|noted| noted.hear(session, &received));
         }
         let acp_session::Received {
             event,
@@ -50,6 +50,7 @@ impl Received {
             replay,
             child,
             raw,
+            frame,
             ..
         } = received;
         if let (acp_session::Event::Tool(tool), Some(session)) = (&event, session) {
@@ -58,7 +59,7 @@ impl Received {
             shared.reports(|reports| reports.note(session, tool));
         }
         if let Some(session) = child.as_ref().or(session) {
-            shared.note(session, &event);
+            shared.note(session, &event, frame);
         }
         Self {
             event: Event::new(shared, event, decisions),

@@ -3,10 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acp_session::{Conversation, Event, SessionKey};
+use acp_session::{Conversation, Event, Received, SessionKey};
 use acp_thinking::Options;
-use acp_vocab::{Patch, SessionId, TerminalId, ToolCallId, ToolCallStatus, v2};
+use acp_vocab::{Patch, ProtocolVersion, SessionId, TerminalId, ToolCallId, ToolCallStatus, v2};
 use serde::Serialize;
+
+use crate::offered;
 
 /// How many tool calls and terminals are remembered, and how long their ids may be together, with those of their sessions;
 /// beyond it new ones cannot be cancelled.
@@ -30,10 +32,43 @@ impl Entity {
     }
 }
 
+/// What a session offers.
+#[derive(Debug)]
+struct Offered {
+    key: SessionKey,
+    options: Options,
+    /// The answers that said so last, of the options and of the mode. Events may be read long after
+    /// they came, and what one says that came before the answer is over.
+    said: Said,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Said {
+    options: u64,
+    mode: u64,
+}
+
+/// What an answer settles even where it says nothing: the agent did what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settles {
+    Nothing,
+    Options,
+    Mode,
+}
+
+/// An answer that may say what a session offers, and where.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer<'a> {
+    pub(crate) text: &'a str,
+    /// The number of its message.
+    pub(crate) frame: u64,
+    pub(crate) version: ProtocolVersion,
+}
+
 /// What is known of the sessions of one connection.
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
-    options: BTreeMap<SessionId, (SessionKey, Options)>,
+    options: BTreeMap<SessionId, Offered>,
     cancellable: BTreeSet<(SessionId, Entity)>,
     /// The lengths of the ids in it.
     cancellable_bytes: usize,
@@ -64,6 +99,13 @@ impl Noted {
         }
     }
 
+    /// Folds in what an event says, unless that is over.
+    pub(crate) fn hear(&mut self, session: &SessionId, received: &Received) {
+        if received.child.is_some() || !self.is_over(session, &received.event, received.frame) {
+            self.say(session, |state| state.apply(received));
+        }
+    }
+
     /// What was said in a session.
     pub(crate) fn state<T>(
         &self,
@@ -78,13 +120,45 @@ impl Noted {
     }
 
     /// A session was opened by this result.
-    pub(crate) fn opened(&mut self, id: &SessionId, key: SessionKey, setup: &str) {
-        self.options.insert(id.clone(), (key, Options::read(setup)));
+    pub(crate) fn opened(&mut self, id: &SessionId, key: SessionKey, setup: Answer<'_>) {
+        let offered = Offered {
+            key,
+            options: Options::read(setup.text),
+            said: Said {
+                options: setup.frame,
+                mode: setup.frame,
+            },
+        };
+        self.options.insert(id.clone(), offered);
+        self.say_offered(id, setup);
+    }
+
+    /// Where it is kept what was said in a session, an answer is a part of it.
+    fn say_offered(&mut self, id: &SessionId, answer: Answer<'_>) {
+        let options = offered::options(answer.version, answer.text);
+        let mode = offered::mode(answer.text);
+        if let Some(known) = self.options.get_mut(id) {
+            let said = |last: &mut u64| *last = answer.frame.max(*last);
+            if options.is_some() {
+                said(&mut known.said.options);
+            }
+            if mode.is_some() {
+                said(&mut known.said.mode);
+            }
+        }
+        self.say(id, |state| {
+            if let Some(options) = options {
+                state.set_options(options);
+            }
+            if let Some(mode) = mode {
+                state.set_mode(mode);
+            }
+        });
     }
 
     /// Nobody holds the session any more.
     pub(crate) fn dropped(&mut self, id: &SessionId, key: SessionKey) {
-        if self.options.get(id).is_some_and(|(known, _)| *known == key) {
+        if self.options.get(id).is_some_and(|known| known.key == key) {
             self.options.remove(id);
             if let Some(states) = &mut self.states {
                 states.remove(id);
@@ -102,17 +176,46 @@ impl Noted {
     pub(crate) fn options(&self, id: &SessionId) -> Options {
         self.options
             .get(id)
-            .map(|(_, options)| options.clone())
+            .map(|known| known.options.clone())
             .unwrap_or_default()
     }
 
-    /// Changes what a session offers.
-    pub(crate) fn change<T>(
+    /// Takes what an answer says of what a session offers.
+    pub(crate) fn answered<T>(
         &mut self,
         id: &SessionId,
+        answer: Answer<'_>,
+        settles: Settles,
         act: impl FnOnce(&mut Options) -> T,
     ) -> Option<T> {
-        self.options.get_mut(id).map(|(_, options)| act(options))
+        self.say_offered(id, answer);
+        let known = self.options.get_mut(id)?;
+        match settles {
+            Settles::Nothing => {}
+            Settles::Options => known.said.options = answer.frame.max(known.said.options),
+            Settles::Mode => known.said.mode = answer.frame.max(known.said.mode),
+        }
+        Some(act(&mut known.options))
+    }
+
+    /// Whether an event says what an answer has said better since.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "no answer says what all other events say, those to come included"
+    )]
+    fn is_over(&self, id: &SessionId, event: &Event, frame: u64) -> bool {
+        self.options.get(id).is_some_and(|known| match event {
+            Event::Options(_) => frame < known.said.options,
+            Event::Mode(_) => frame < known.said.mode,
+            _ => false,
+        })
+    }
+
+    /// Takes what an event says of what a session offers.
+    fn change(&mut self, id: &SessionId, text: &str) {
+        if let Some(known) = self.options.get_mut(id) {
+            known.options.update(text);
+        }
     }
 
     /// Whether the agent said of this tool call or terminal that it can be cancelled.
@@ -125,7 +228,10 @@ impl Noted {
         clippy::wildcard_enum_match_arm,
         reason = "all other events say nothing of it, those to come included"
     )]
-    pub(crate) fn note(&mut self, session: &SessionId, event: &Event) {
+    pub(crate) fn note(&mut self, session: &SessionId, event: &Event, frame: u64) {
+        if self.is_over(session, event, frame) {
+            return;
+        }
         match event {
             Event::Options(list) => {
                 #[derive(Serialize)]
@@ -137,13 +243,13 @@ impl Noted {
                     config_options: list,
                 };
                 if let Ok(text) = serde_json::to_string(&update) {
-                    self.change(session, |options| options.update(&text));
+                    self.change(session, &text);
                 }
             }
             Event::Mode(mode) => {
                 let update = BTreeMap::from([("currentModeId", mode)]);
                 if let Ok(text) = serde_json::to_string(&update) {
-                    self.change(session, |options| options.update(&text));
+                    self.change(session, &text);
                 }
             }
             Event::Tool(tool) => {

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acp_session::{Conversation, Scope, SessionKey};
-use acp_thinking::Wishes;
+use acp_session::{Conversation, Reply, Scope, SessionKey};
+use acp_thinking::{Options, Wishes};
 use acp_vocab::{Method, ProtocolVersion, Raw, SessionId, SessionModeId, Wire, v1, v2};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use crate::{
     budget::Budget,
     error::RequestError,
+    noted::{Answer, Settles},
     prompt::{Prompt, StartPrompt},
     request::PendingRequest,
     requester::{Requester, spelled},
@@ -51,9 +52,15 @@ impl Session {
         key: SessionKey,
         id: SessionId,
         cwd: Box<str>,
-        setup: Raw,
+        reply: Reply,
     ) -> Self {
-        shared.noted(|noted| noted.opened(&id, key, setup.get()));
+        let answer = Answer {
+            text: reply.result.get(),
+            frame: reply.frame,
+            version: version(&shared),
+        };
+        shared.noted(|noted| noted.opened(&id, key, answer));
+        let setup = reply.result.into();
         Self {
             held: Arc::new(Held {
                 shared,
@@ -75,9 +82,23 @@ impl Session {
     }
 
     pub(crate) fn version(&self) -> ProtocolVersion {
+        version(self.shared())
+    }
+
+    /// Takes what an answer says of what the session offers.
+    pub(crate) fn answered<T>(
+        &self,
+        reply: &Reply,
+        settles: Settles,
+        act: impl FnOnce(&mut Options) -> T,
+    ) -> Option<T> {
+        let answer = Answer {
+            text: reply.result.get(),
+            frame: reply.frame,
+            version: self.version(),
+        };
         self.shared()
-            .agreement()
-            .map_or(ProtocolVersion::V1, |agreement| agreement.version())
+            .noted(|noted| noted.answered(self.id(), answer, settles, act))
     }
 
     pub(crate) fn require(&self, method: Method) -> Result<(), RequestError> {
@@ -104,6 +125,12 @@ impl Session {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         *chosen = std::mem::take(&mut *chosen).then(wishes);
+    }
+
+    /// The agent accepted a mode, which it need not repeat.
+    pub(crate) fn is_in_mode(&self, mode: SessionModeId) {
+        self.shared()
+            .noted(|noted| noted.say(self.id(), |state| state.set_mode(mode)));
     }
 
     /// Its id, given by the agent.
@@ -185,14 +212,15 @@ impl Session {
             });
         }
         let params = v1::SetSessionModeRequest::new(self.id().clone(), mode.clone());
-        self.call_within(
-            Method::SESSION_SET_MODE.name(),
-            &params,
-            &Budget::defaults(),
-        )
-        .await?;
-        self.shared()
-            .noted(|noted| noted.note(self.id(), &acp_session::Event::Mode(mode)));
+        let method = Method::SESSION_SET_MODE.name();
+        let reply = self
+            .send_request(method, &params, &Budget::defaults())?
+            .reply()
+            .await??;
+        self.answered(&reply, Settles::Mode, |options| {
+            options.set_mode(mode.as_str());
+        });
+        self.is_in_mode(mode);
         Ok(())
     }
 
@@ -209,28 +237,29 @@ impl Session {
         let method = Method::SESSION_SET_CONFIG_OPTION.name();
         let (id, budget) = (self.id().clone(), Budget::defaults());
         let v2 = self.version() >= ProtocolVersion::V2;
-        let answer = match (value.into(), v2) {
+        let mut sent = match (value.into(), v2) {
             (OptionValue::Id(value), false) => {
                 let params = v1::SetSessionConfigOptionRequest::new(id, option, &*value);
-                self.call_within(method, &params, &budget).await?
+                self.send_request(method, &params, &budget)?
             }
             (OptionValue::Boolean(value), false) => {
                 let params = v1::SetSessionConfigOptionRequest::new(id, option, value);
-                self.call_within(method, &params, &budget).await?
+                self.send_request(method, &params, &budget)?
             }
             (OptionValue::Id(value), true) => {
                 let params = v2::SetSessionConfigOptionRequest::new(id, option, &*value);
-                self.call_within(method, &params, &budget).await?
+                self.send_request(method, &params, &budget)?
             }
             (OptionValue::Boolean(value), true) => {
                 let params = v2::SetSessionConfigOptionRequest::new(id, option, value);
-                self.call_within(method, &params, &budget).await?
+                self.send_request(method, &params, &budget)?
             }
         };
-        self.shared().noted(|noted| {
-            noted.change(self.id(), |options| options.update(answer.get()));
+        let reply = sent.reply().await??;
+        self.answered(&reply, Settles::Options, |options| {
+            options.update(reply.result.get());
         });
-        Ok(answer)
+        Ok(reply.result.into())
     }
 
     /// Sends a request that concerns this session and waits for the answer. The params have to name
@@ -307,6 +336,12 @@ impl Session {
         })?;
         gone(PendingRequest::new(shared, key).await_response().await)
     }
+}
+
+fn version(shared: &Shared) -> ProtocolVersion {
+    shared
+        .agreement()
+        .map_or(ProtocolVersion::V1, |agreement| agreement.version())
 }
 
 /// A value for a config option.

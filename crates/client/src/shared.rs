@@ -197,9 +197,9 @@ impl Shared {
     }
 
     /// Takes what an event of a session says of what a host may do; most say nothing.
-    pub(crate) fn note(&self, session: &SessionId, event: &Event) {
+    pub(crate) fn note(&self, session: &SessionId, event: &Event, frame: u64) {
         if Noted::concerns(event) {
-            self.noted(|noted| noted.note(session, event));
+            self.noted(|noted| noted.note(session, event, frame));
         }
     }
 

@@ -97,8 +97,8 @@ impl SessionEvents {
         // The one place that takes this lock inside the machine's; nothing takes them the other way.
         self.shared.noted(|noted| {
             machine.fold_replay(now, self.session, |received| {
-                noted.note(&self.id, &received.event);
-                noted.say(&self.id, |state| state.apply(received));
+                noted.note(&self.id, &received.event, received.frame);
+                noted.hear(&self.id, received);
             })
         })
     }

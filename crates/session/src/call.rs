@@ -21,6 +21,8 @@ pub struct Reply {
     pub result: Box<RawValue>,
     /// The session that the request opened, when it was one that does.
     pub session: Option<SessionKey>,
+    /// The number of the message in which it came, counted from 1.
+    pub frame: u64,
 }
 
 /// What the reply of a request means to the machine.

@@ -31,6 +31,10 @@ pub struct Received {
     /// [`Config::keep_raw`](crate::Config::keep_raw) says so. Requests and notifications carry
     /// their params themselves.
     pub raw: Option<Raw>,
+    /// The number of the message in which it came, counted from 1; 0 for what no message said. An
+    /// event with a smaller number than [`Reply::frame`](crate::Reply::frame) was said before that
+    /// reply, whenever it is read.
+    pub frame: u64,
 }
 
 impl Received {
@@ -41,6 +45,7 @@ impl Received {
             replay: false,
             child: None,
             raw: None,
+            frame: 0,
         }
     }
 }

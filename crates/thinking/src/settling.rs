@@ -38,6 +38,11 @@ impl Options {
         }
     }
 
+    /// Takes over that the agent accepted a legacy mode that was set by its id.
+    pub fn set_mode(&mut self, mode: &str) {
+        self.modes.get_or_insert_default().current = Some(mode.into());
+    }
+
     /// Whether what `choice` would set is in force already.
     #[must_use]
     pub fn is_in_force(&self, choice: &Choice) -> bool {
@@ -76,7 +81,7 @@ impl Options {
                     }
                 }
             }
-            How::SetMode { .. } => self.modes.get_or_insert_default().current = Some(sent),
+            How::SetMode { .. } => self.set_mode(&sent),
             How::SetModel { .. } => self.models.get_or_insert_default().current = Some(sent),
         }
     }

@@ -218,6 +218,65 @@ async fn what_the_agent_changes_by_itself_is_known_once_it_was_read() {
     assert_eq!(session.in_force(Axis::Effort).as_deref(), Some("max"));
 }
 
+/// An event may be read long after it came; what an answer said since is newer. On a host that
+/// keeps the state of its sessions that holds for the state as well.
+#[tokio::test(start_paused = true)]
+async fn field_14_an_answer_is_not_undone_by_an_older_event() {
+    let result = recorded("claude", 1);
+    let options = |effort: &str| {
+        let mut after = result.clone();
+        set(&mut after, "effort", &json!(effort));
+        after["configOptions"].clone()
+    };
+    let id = result["sessionId"].as_str().unwrap();
+    let update = |effort: &str| {
+        let options = options(effort);
+        json!({"sessionUpdate": "config_option_update", "configOptions": options}).to_string()
+    };
+    let script = Script::new()
+        .expect("initialize")
+        .reply(V1)
+        .expect("session/new")
+        .reply(&result.to_string())
+        .update(id, &update("low"))
+        .expect("session/set_config_option")
+        .reply(&json!({ "configOptions": options("high") }).to_string())
+        .expect("session/set_mode")
+        .update(id, &update("max"))
+        .reply("{}")
+        .drain();
+    let builder = World::Memory.builder().keep_state(true);
+    let (client, _agent) = World::Memory.start_with(builder, script);
+    client.initialize().await.unwrap();
+    let session = client.new_session("/w").open().await.unwrap();
+    let kept = |session: &Session| {
+        session.read_state(|state| {
+            let mut options = state.options().iter();
+            let effort = options.find(|option| option.config_id.as_str() == "effort");
+            effort.map(|option| serde_json::to_value(option).unwrap()["currentValue"].clone())
+        })
+    };
+    assert_eq!(
+        kept(&session),
+        Some(Some(json!("default"))),
+        "of the opening"
+    );
+    session.choose(Effort::High).await.unwrap();
+    // The update to `low` came before the answer, and is read only now.
+    session.events().next().await.unwrap().unwrap();
+    assert_eq!(session.in_force(Axis::Effort).as_deref(), Some("high"));
+    assert_eq!(kept(&session), Some(Some(json!("high"))));
+    // What came after it counts, although an answer stands behind it: that settles the mode only.
+    session.set_mode("plan").await.unwrap();
+    session.events().next().await.unwrap().unwrap();
+    assert_eq!(session.in_force(Axis::Effort).as_deref(), Some("max"));
+    assert_eq!(kept(&session), Some(Some(json!("max"))));
+    assert_eq!(
+        session.read_state(|state| state.mode().cloned()),
+        Some(Some("plan".into()))
+    );
+}
+
 /// Agents forget what was chosen; a loaded session gets it again before it is handed out.
 #[tokio::test(start_paused = true)]
 async fn choices_are_made_again_after_a_load() {

@@ -31,7 +31,10 @@ impl Connection {
     }
 
     /// Puts an event into the connection's stream, or drops it when nobody took that.
-    pub(super) fn deliver_general(&mut self, now: Instant, frame: usize, received: Received) {
+    pub(super) fn deliver_general(&mut self, now: Instant, frame: usize, mut received: Received) {
+        if frame > 0 {
+            received.frame = self.counters.frames;
+        }
         if self.general_taken {
             push(&mut self.general, &mut self.flow, now, frame, received);
             self.waits.wake(WaitKey::Stream(Stream::Connection));

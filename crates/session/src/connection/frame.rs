@@ -138,6 +138,7 @@ impl Connection {
         received.late = state.is_late();
         received.replay = state.stage == Stage::Opening { replays: true };
         received.child = child;
+        received.frame = self.counters.frames;
         if received.late {
             self.counters.late += 1;
         }

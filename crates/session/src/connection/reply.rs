@@ -137,6 +137,7 @@ impl Connection {
         let result = result.map(|result| Reply {
             result: result.to_owned(),
             session,
+            frame: self.counters.frames,
         });
         if !self.finish_call(wire.key, result) {
             self.counters.repeated_replies += 1;
