@@ -69,6 +69,8 @@ struct Storm {
     heard: Heard,
     /// Ids under which the agent asked.
     asked: Vec<u64>,
+    /// The agent reads no more, or has said its last word: it is owed nothing.
+    gone: bool,
     /// The last line of raw bytes.
     line: Vec<u8>,
     raw: bool,
@@ -138,6 +140,7 @@ impl Storm {
             parked: Vec::new(),
             heard: Heard::new(line),
             asked: Vec::new(),
+            gone: false,
             line: Vec::new(),
             raw: false,
             requests: Vec::new(),
@@ -478,9 +481,10 @@ impl Storm {
     /// An end from outside, or ours.
     fn end(&mut self, how: u8) {
         let now = self.now;
+        self.gone |= matches!(how % 5, 1 | 3 | 4);
         match how % 5 {
             0 => {
-                let alive = self.machine.ended().is_none();
+                let alive = self.machine.ended().is_none() && !self.gone;
                 self.machine.close(now);
                 if alive {
                     // Whatever was accepted is owed an answer, and it stands in the outbox.
