@@ -9,23 +9,39 @@ use crate::{
     setup::{Choice, OptionRow, Setup},
 };
 
-/// The wishes of these flags.
-pub(crate) fn wishes(low: &Choose) -> Result<Wishes, Misuse> {
-    let mut wishes = Wishes::new();
-    for (axis, word) in [
+/// One wish, and how it was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// `effort=high`.
+    pub(crate) typed: String,
+    pub(crate) wishes: Wishes,
+}
+
+/// The wishes of these flags: a model may change what else is offered, so it comes first.
+pub(crate) fn wishes(low: &Choose) -> Result<Vec<Wish>, Misuse> {
+    let axes = [
         (Axis::Model, &low.model),
         (Axis::Effort, &low.effort),
         (Axis::Mode, &low.mode),
-    ] {
-        if let Some(word) = word {
-            wishes = wish(wishes, axis, word);
-        }
-    }
+    ];
+    let mut all: Vec<Wish> = axes
+        .into_iter()
+        .filter_map(|(axis, word)| {
+            let word = word.as_ref()?;
+            Some(Wish {
+                typed: format!("{}={word}", axis.as_str()),
+                wishes: wish(Wishes::new(), axis, word),
+            })
+        })
+        .collect();
     for pair in &low.set {
         let (id, value) = pair_of(pair)?;
-        wishes = wishes.setting(id, value);
+        all.push(Wish {
+            typed: pair.clone(),
+            wishes: Wishes::new().setting(id, value),
+        });
     }
-    Ok(wishes)
+    Ok(all)
 }
 
 /// The wishes of `model=opus effort=high fast=true`: an axis by its name, anything else is an option.

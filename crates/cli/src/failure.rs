@@ -14,7 +14,14 @@ use acp_harness::{
     vocab::{ErrorCode, ErrorObject, SessionId},
 };
 
-use crate::{duration, exit::Exit, hiargs::Misuse, moment::Failure, safe};
+use crate::{
+    duration,
+    exit::Exit,
+    hiargs::Misuse,
+    login::{self, Login},
+    moment::Failure,
+    safe,
+};
 
 /// How many lines of an agent's stderr are shown.
 const STDERR_LINES: usize = 8;
@@ -33,15 +40,21 @@ pub(crate) struct Broken {
 pub(crate) struct Scene {
     /// The command, for hints.
     pub(crate) command: String,
+    /// How the agent is named behind another verb: ` -- COMMAND`, ` -a NAME`.
+    pub(crate) tail: String,
     pub(crate) pid: Option<u32>,
     /// Whether its process was still there.
     pub(crate) alive: bool,
     /// The last lines of its stderr.
     pub(crate) stderr: String,
-    /// The ids of its auth methods.
-    pub(crate) auth_methods: Vec<String>,
+    /// The ways to log in.
+    pub(crate) logins: Vec<Login>,
+    /// Whether a login was asked of it before, and accepted.
+    pub(crate) logged_in: bool,
     /// How many of its requests wait for an answer of ours.
     pub(crate) open_requests: usize,
+    /// How long this program stood still because nobody took its output.
+    pub(crate) stalled: Duration,
     /// Whether lengths of time are printed.
     pub(crate) times: bool,
 }
@@ -58,7 +71,7 @@ impl Broken {
         }
     }
 
-    fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.failure.hint = Some(hint.into());
         self
     }
@@ -93,14 +106,16 @@ impl Broken {
     pub(crate) fn initialize(error: &InitializeError, scene: &Scene) -> Self {
         match error {
             InitializeError::Negotiation(NegotiationError::Refused { code, said, .. }) => {
-                let wants_login = *code == i64::from(ErrorCode::AUTH_REQUIRED.0);
-                let mut broken = if wants_login {
+                let code = i32::try_from(*code).ok();
+                let mut broken = if error.wants_login() {
                     Self::new(Exit::AuthRequired, "auth_required", error.to_string())
                         .hint("log in with the agent's own command first")
-                } else {
+                } else if code.is_some_and(is_about_the_protocol) {
                     Self::new(Exit::Protocol, "unsupported_version", error.to_string())
+                } else {
+                    Self::new(Exit::Failed, "error", error.to_string())
                 };
-                broken.failure.code = i32::try_from(*code).ok();
+                broken.failure.code = code;
                 broken.failure.agent_said = Some(said.to_string()).filter(|said| !said.is_empty());
                 broken
             }
@@ -121,13 +136,22 @@ impl Broken {
 
     /// A request brought no result.
     pub(crate) fn request(error: &RequestError, scene: &Scene) -> Self {
+        let broken = Self::asked(error, scene);
+        if error.wants_login() {
+            broken.wanting_login(scene)
+        } else {
+            broken
+        }
+    }
+
+    fn asked(error: &RequestError, scene: &Scene) -> Self {
         match error {
             RequestError::NotAdvertised(_) | RequestError::Unsupported { .. } => {
                 Self::new(Exit::Usage, "not_advertised", error.to_string())
             }
             RequestError::NotOffered { .. } => {
                 Self::new(Exit::Usage, "not_offered", error.to_string())
-                    .hint(format!("`acp probe{}` lists what it offers", tail(scene)))
+                    .hint(format!("`acp probe{}` lists what it offers", scene.tail))
             }
             RequestError::NotChosen(error) => {
                 // It quotes what the agent offers.
@@ -138,7 +162,7 @@ impl Broken {
                 )
                 .hint(format!(
                     "`acp options list{}` shows what it offers",
-                    tail(scene)
+                    scene.tail
                 ))
             }
             RequestError::NotHonoured {
@@ -173,7 +197,7 @@ impl Broken {
             }
             .hint(format!(
                 "`acp sessions list{}` lists those that it has",
-                tail(scene)
+                scene.tail
             )),
             _ => broken,
         }
@@ -183,7 +207,7 @@ impl Broken {
     pub(crate) fn call(error: &CallError, scene: &Scene) -> Self {
         match error {
             CallError::Refused { label, error } => {
-                let mut broken = Self::refused(error, &label.to_string(), scene);
+                let mut broken = Self::refused(error, &label.to_string());
                 broken.failure.method = Some(label.method().to_owned());
                 broken.failure.id = label.id().map(ToString::to_string);
                 broken
@@ -207,30 +231,52 @@ impl Broken {
     }
 
     /// The agent said no.
-    fn refused(error: &ErrorObject, label: &str, scene: &Scene) -> Self {
-        let (exit, outcome) = match error.code {
-            ErrorCode::AUTH_REQUIRED => (Exit::AuthRequired, "auth_required"),
-            _ => (Exit::Failed, "error"),
-        };
+    fn refused(error: &ErrorObject, label: &str) -> Self {
         let mut broken = Self::new(
-            exit,
-            outcome,
+            Exit::Failed,
+            "error",
             format!("the agent refused {label} with error {}", error.code),
         );
-        broken.failure.code = Some(error.code.0);
-        broken.failure.agent_said = Some(error.message.to_string()).filter(|said| !said.is_empty());
-        broken.failure.data.clone_from(&error.data);
-        if outcome == "auth_required" {
-            broken.failure.hint = Some(if scene.auth_methods.is_empty() {
-                String::from("log in with the agent's own command first; it lists no method")
-            } else {
-                format!(
-                    "it can log in by: {}; try --auth METHOD",
-                    scene.auth_methods.join(", ")
-                )
-            });
-        }
+        broken.said(error);
         broken
+    }
+
+    /// A turn that the agent ended with a failure of its own.
+    pub(crate) fn ended(failed: Option<&ErrorObject>, wants_login: bool, scene: &Scene) -> Self {
+        let message = match failed {
+            Some(error) => format!("the agent ended the turn with error {}", error.code),
+            None => String::from("the agent ended the turn with a failure"),
+        };
+        let mut broken = Self::new(Exit::Failed, "failed", message);
+        if let Some(error) = failed {
+            broken.said(error);
+        }
+        if wants_login {
+            broken.wanting_login(scene)
+        } else {
+            broken
+        }
+    }
+
+    fn said(&mut self, error: &ErrorObject) {
+        self.failure.code = Some(error.code.0);
+        self.failure.agent_said = Some(error.message.to_string()).filter(|said| !said.is_empty());
+        self.failure.data.clone_from(&error.data);
+    }
+
+    /// The same failure, which a login would have prevented: the ways that there are, and what to type.
+    fn wanting_login(mut self, scene: &Scene) -> Self {
+        self.exit = Exit::AuthRequired;
+        self.outcome = "auth_required";
+        self.failure.logins.clone_from(&scene.logins);
+        let hint = if scene.logged_in {
+            String::from(
+                "it accepted the login and wants one all the same; some agents see it only when they are started again",
+            )
+        } else {
+            login::hint(&scene.logins, &scene.tail)
+        };
+        self.hint(hint)
     }
 
     /// A bound elapsed: which, in what, and what was seen meanwhile.
@@ -264,10 +310,22 @@ impl Broken {
             1 => String::from("1 agent request waiting on us"),
             many => format!("{many} agent requests waiting on us"),
         });
+        let ours = error.reading_paused.max(scene.stalled);
+        if !ours.is_zero() {
+            parts.push(match scene.times {
+                true => format!("our own reading stood still for {}", duration::show(ours)),
+                false => String::from("our own reading stood still for some time"),
+            });
+        }
         let mut broken = Self::new(Exit::Timeout, "timeout", parts.join(", "));
         broken.failure.method = Some(error.awaited.method().to_owned());
         broken.failure.id = error.awaited.id().map(ToString::to_string);
         broken.failure.stderr = last_lines(&scene.stderr);
+        if was_ours(ours, error.waited, error.last_frame) {
+            return broken.hint(
+                "the silence was ours, not the agent's: whoever reads the output of acp took it too slowly, and acp read no further",
+            );
+        }
         broken.hint(match (error.bound, error.last_frame) {
             (Bound::Absolute, Some(age)) if was_working(age, error.length) => {
                 String::from("it was still working; a longer --timeout gives it more time")
@@ -277,7 +335,7 @@ impl Broken {
             ),
             (_, None) => format!(
                 "it never answered: network, login or the wrong command? try `acp probe -vv{}`",
-                tail(scene)
+                scene.tail
             ),
             _ => String::from("network or login trouble is the usual cause; -vv shows the wire"),
         })
@@ -307,13 +365,17 @@ impl Broken {
     }
 }
 
-/// ` -- COMMAND`, as a person would type it after another verb.
-fn tail(scene: &Scene) -> String {
-    if scene.command.is_empty() {
-        String::new()
-    } else {
-        format!(" -- {}", scene.command)
-    }
+/// Whether this answer to `initialize` is about the protocol: it could not be read, was no request, or asked for a version that
+/// the agent does not have. Any other error is a failure of the agent.
+fn is_about_the_protocol(code: i32) -> bool {
+    let codes = [
+        ErrorCode::PARSE_ERROR,
+        ErrorCode::INVALID_REQUEST,
+        ErrorCode::METHOD_NOT_FOUND,
+        ErrorCode::INVALID_PARAMS,
+        ErrorCode::UNSUPPORTED_VERSION,
+    ];
+    codes.contains(&ErrorCode(code))
 }
 
 fn last_lines(stderr: &str) -> Option<String> {
@@ -336,9 +398,35 @@ fn was_working(last_frame: Duration, length: Duration) -> bool {
     last_frame <= (length / 4).min(Duration::from_secs(10))
 }
 
+/// Whether it was this program that made most of the silence, by standing still for `ours`: of all the time, or of that since the last frame.
+fn was_ours(ours: Duration, waited: Duration, last_frame: Option<Duration>) -> bool {
+    let silence = last_frame.filter(|age| *age >= Duration::from_secs(1));
+    !ours.is_zero() && (ours * 2 >= waited || silence.is_some_and(|age| ours * 10 >= age * 9))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn report_01_a_silence_of_our_own_is_not_told_as_the_agents() {
+        #[track_caller]
+        fn check(ours: u64, waited: u64, last_frame: Option<u64>, expected: bool) {
+            let last_frame = last_frame.map(Duration::from_secs);
+            let (ours, waited) = (Duration::from_secs(ours), Duration::from_secs(waited));
+            assert_eq!(was_ours(ours, waited, last_frame), expected);
+        }
+        check(0, 60, None, false);
+        check(0, 60, Some(60), false);
+        check(50, 60, Some(55), true);
+        check(50, 60, Some(0), true);
+        check(50, 60, None, true);
+        check(2, 60, Some(50), false);
+        check(2, 60, None, false);
+        check(2, 60, Some(3), false);
+        check(2, 60, Some(2), true);
+        check(2, 60, Some(0), false);
+    }
 
     #[track_caller]
     fn check(last_frame: u64, length: u64, expected: bool) {

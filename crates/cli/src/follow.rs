@@ -1,26 +1,22 @@
 //! Following a turn: what comes, who decides, what interrupts.
 
-use std::{collections::VecDeque, future, time::Duration};
+mod asking;
 
-use acp_harness::{
-    client::{
-        CallError, Decided, Elicitation, Event, Outcome, Permission, Received, RequestError,
-        Settled, Turn,
-    },
-    permission::{Decision, Policy, Request, Verdict},
-};
+use std::{future, time::Duration};
+
+use acp_harness::client::{CallError, Event, Outcome, Received, RequestError, Turn};
 use tokio::time::{Instant, sleep_until};
 
+pub(crate) use self::asking::who;
+use self::asking::{Asking, News};
 use crate::{
-    ask::{self, Person},
-    dialog::{self, Dialog},
+    ask::Person,
     failure::Broken,
     hiargs::Plan,
-    moment::{self, Moment},
+    moment::Moment,
     output::Verbosity,
     signal::{Signal, Signals},
-    standing::Standing,
-    talk::{NOBODY, Talk},
+    talk::Talk,
 };
 
 /// How long an agent may take to end a turn that was cancelled.
@@ -47,16 +43,19 @@ pub(crate) struct Following<'a> {
     talk: &'a mut Talk,
     plan: &'a Plan,
     signals: &'a mut Signals,
-    /// Who can be asked, once somebody had to be.
-    person: Option<Person>,
-    /// What waits for the person, in order; the first is on the screen.
-    asking: VecDeque<Permission>,
-    /// Questions of the agent to the person, answered one after the other.
-    dialogs: VecDeque<Dialog>,
+    asking: Asking,
     /// Whether the person types commands, too, while the agent works.
     chatting: bool,
     /// The signal that cancelled the turn, and until when the agent may end it.
     interrupted: Option<(Signal, Instant)>,
+}
+
+enum Step {
+    Signal(Signal),
+    GraceOver,
+    News(News),
+    Served(Moment),
+    Event(Result<Option<Box<Received>>, RequestError>),
 }
 
 impl<'a> Following<'a> {
@@ -66,9 +65,7 @@ impl<'a> Following<'a> {
             talk,
             plan,
             signals,
-            person: None,
-            asking: VecDeque::new(),
-            dialogs: VecDeque::new(),
+            asking: Asking::default(),
             chatting: false,
             interrupted: None,
         }
@@ -76,138 +73,145 @@ impl<'a> Following<'a> {
 
     /// This person was found in an earlier turn.
     pub(crate) fn knowing(self, person: Option<Person>) -> Self {
-        Self { person, ..self }
+        Self {
+            asking: Asking::knowing(person),
+            ..self
+        }
     }
 
     /// In a chat: this is the person, who types commands while the agent works.
     pub(crate) fn chatting(self, person: Option<Person>) -> Self {
         Self {
             chatting: person.is_some(),
-            person,
-            ..self
+            ..self.knowing(person)
         }
     }
 
     /// Follows it to its end, and gives the person back.
     pub(crate) async fn follow_and_return(
         mut self,
-        turn: Turn,
+        mut turn: Turn,
     ) -> (Result<Ended, Broken>, Option<Person>) {
-        let ended = self.follow_turn(turn).await;
-        (ended, self.person)
+        let ended = self.follow_turn(&mut turn).await;
+        // However it ended: whatever was asked has its record.
+        let ended = match self.leave(&mut turn).await {
+            Err(broken) if ended.is_ok() => Err(broken),
+            Ok(()) | Err(_) => ended,
+        };
+        (ended, self.asking.into_person())
     }
 
-    async fn follow_turn(&mut self, mut turn: Turn) -> Result<Ended, Broken> {
+    async fn follow_turn(&mut self, turn: &mut Turn) -> Result<Ended, Broken> {
         // A script may have ended its input; nobody types then.
         let mut types = self.chatting;
         loop {
-            let grace = self.interrupted.map(|(_, until)| until);
-            let step = if self.asking.is_empty() && !self.dialogs.is_empty() {
-                tokio::select! {
-                    biased;
-                    signal = self.signals.next() => Step::Signal(signal),
-                    () = until(grace) => Step::GraceOver,
-                    how = settled(self.dialogs.front()) => Step::Settled(how),
-                    line = typed(self.person.as_mut()) => Step::Said(line),
-                }
-            } else if self.asking.is_empty() {
-                tokio::select! {
-                    biased;
-                    signal = self.signals.next() => Step::Signal(signal),
-                    () = until(grace) => Step::GraceOver,
-                    line = typed(self.person.as_mut().filter(|person| types && person.is_terminal())) => {
-                        types = line.is_some();
-                        Step::Busy(line)
-                    }
-                    moment = self.talk.next_served() => Step::Served(moment),
-                    received = turn.next_received() => Step::Event(received.map(|received| received.map(Box::new))),
-                }
-            } else {
-                tokio::select! {
-                    biased;
-                    signal = self.signals.next() => Step::Signal(signal),
-                    () = until(grace) => Step::GraceOver,
-                    how = withdrawn(self.asking.front()) => Step::Withdrawn(how),
-                    line = typed(self.person.as_mut()) => Step::Typed(line),
-                }
-            };
-            match step {
+            match self.step(turn, types).await {
                 Step::Signal(signal) => {
                     if self.interrupted.is_some() {
                         return Ok(Ended::Signal(signal));
                     }
-                    turn.cancel();
-                    self.interrupted = Some((signal, Instant::now() + CANCEL_GRACE));
-                    if !self.asking.is_empty() || !self.dialogs.is_empty() {
-                        self.talk.view.question("\n");
-                    }
-                    let again = if signal == Signal::Interrupt {
-                        "; Ctrl-C again ends the agent"
-                    } else {
-                        ""
-                    };
-                    self.talk
-                        .view
-                        .say(Verbosity::Normal, &format!("  cancelling the turn{again}"));
+                    self.interrupt(signal, turn);
                 }
                 Step::GraceOver => return Ok(self.interrupted_end()),
-                Step::Withdrawn(how) => {
-                    self.pop();
-                    self.talk
-                        .view
-                        .say(Verbosity::Normal, &format!("  the question is over: {how}"));
+                Step::News(News::Aside(line)) => {
+                    types = line.is_some();
+                    self.aside(line.as_deref().unwrap_or_default().trim(), turn);
                 }
-                Step::Settled(how) => {
-                    self.dialogs.pop_front();
-                    self.talk
-                        .view
-                        .say(Verbosity::Normal, &format!("  the question is over: {how}"));
-                    self.ask();
-                }
-                Step::Said(line) => self.said(line.as_deref())?,
+                Step::News(news) => self.asking.take(news, self.talk)?,
                 Step::Served(moment) => self.talk.show(&moment)?,
-                Step::Busy(None) => {}
-                Step::Busy(Some(line)) if line.trim() == "/cancel" => {
-                    turn.cancel();
-                    self.talk
-                        .view
-                        .say(Verbosity::Normal, "  cancelling the turn");
-                }
-                Step::Busy(Some(line)) => {
-                    if !line.trim().is_empty() {
-                        self.talk.view.say(
-                            Verbosity::Normal,
-                            "  the agent is working; /cancel or Ctrl-C stops it",
-                        );
-                    }
-                }
-                Step::Typed(line) => self.typed(line)?,
-                Step::Event(Ok(Some(received))) => match received.event {
-                    Event::Permission(permission) => self.decide(*permission)?,
-                    Event::Elicitation(question) => self.open(*question)?,
-                    _ => {
-                        if let Event::Settled(settled) = &received.event {
-                            self.talk.settled(settled);
-                        }
-                        if let Some(moment) = self.talk.translator.translate(&received) {
-                            self.talk.show(&moment)?;
-                        }
-                    }
-                },
-                Step::Event(Ok(None)) => return self.over(&turn),
+                Step::Event(Ok(Some(received))) => self.take(*received)?,
+                Step::Event(Ok(None)) => return self.over(turn),
                 Step::Event(Err(RequestError::Call(CallError::Starved(_)))) => {}
                 // Whatever an agent does after an interrupt, it was the interrupt that ended the run.
                 Step::Event(Err(_)) if self.interrupted.is_some() => {
                     return Ok(self.interrupted_end());
                 }
                 Step::Event(Err(error)) => {
-                    self.talk.open_requests = self.asking.len();
+                    self.talk.open_requests = self.asking.waiting();
                     return Err(Broken::request(&error, &self.talk.scene()));
                 }
             }
             if self.talk.view.is_closed() {
                 turn.cancel();
                 return Ok(Ended::Unread);
+            }
+        }
+    }
+
+    /// Waits for the next thing to do. While a question is on the screen, the turn waits behind it.
+    async fn step(&mut self, turn: &mut Turn, types: bool) -> Step {
+        let grace = self.interrupted.map(|(_, until)| until);
+        let is_open = self.asking.is_open();
+        tokio::select! {
+            biased;
+            signal = self.signals.next() => Step::Signal(signal),
+            () = until(grace) => Step::GraceOver,
+            news = self.asking.news(types) => Step::News(news),
+            moment = self.talk.next_served(), if !is_open => Step::Served(moment),
+            received = turn.next_received(), if !is_open => {
+                Step::Event(received.map(|received| received.map(Box::new)))
+            }
+        }
+    }
+
+    fn interrupt(&mut self, signal: Signal, turn: &Turn) {
+        turn.cancel();
+        self.interrupted = Some((signal, Instant::now() + CANCEL_GRACE));
+        if self.asking.is_open() {
+            self.talk.view.question("\n");
+        }
+        let again = if signal == Signal::Interrupt {
+            "; Ctrl-C again ends the agent"
+        } else {
+            ""
+        };
+        self.talk
+            .view
+            .say(Verbosity::Normal, &format!("  cancelling the turn{again}"));
+    }
+
+    /// Something was typed while the agent works.
+    fn aside(&mut self, line: &str, turn: &Turn) {
+        let told = match line {
+            "" => return,
+            "/cancel" => {
+                turn.cancel();
+                "  cancelling the turn"
+            }
+            _ => "  the agent is working; /cancel or Ctrl-C stops it",
+        };
+        self.talk.view.say(Verbosity::Normal, told);
+    }
+
+    fn take(&mut self, received: Received) -> Result<(), Broken> {
+        match received.event {
+            Event::Permission(permission) => self.asking.decide(*permission, self.plan, self.talk),
+            Event::Elicitation(question) => self.asking.open(*question, self.plan, self.talk),
+            _ => {
+                self.talk.book(&received.event)?;
+                match self.talk.translator.translate(&received) {
+                    Some(moment) => self.talk.show(&moment),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Gives every question that is still open its end: those on the screen, and those that nobody has looked at.
+    async fn leave(&mut self, turn: &mut Turn) -> Result<(), Broken> {
+        self.asking.give_up(self.talk)?;
+        loop {
+            let unread = tokio::select! {
+                biased;
+                received = turn.next_received() => received,
+                () = future::ready(()) => return Ok(()),
+            };
+            let Ok(Some(received)) = unread else {
+                return Ok(());
+            };
+            match received.event {
+                Event::Permission(permission) => asking::forgo(*permission, self.talk)?,
+                event => self.talk.book(&event)?,
             }
         }
     }
@@ -224,6 +228,9 @@ impl<'a> Following<'a> {
         let outcome = turn
             .outcome()
             .ok_or_else(|| Broken::internal("a turn ended without an outcome"))?;
+        self.talk.turn_failed = outcome
+            .failure()
+            .map(|error| (error.clone(), outcome.wants_login()));
         self.talk.turn_usage = outcome
             .usage()
             .and_then(|usage| serde_json::value::to_raw_value(&usage).ok());
@@ -236,191 +243,11 @@ impl<'a> Following<'a> {
             signal: self.interrupted.map(|(signal, _)| signal),
         })
     }
-
-    /// Decides by the rules, or finds somebody who can.
-    fn decide(&mut self, permission: Permission) -> Result<(), Broken> {
-        if let Some(tool) = permission.request().tool_call() {
-            self.talk.translator.note(tool.as_str());
-        }
-        match permission.decide(&Here {
-            rules: &self.plan.rules,
-            directory: &self.plan.directory,
-        }) {
-            Ok(Decided::Answered(record)) => self
-                .talk
-                .show(&Moment::Permission(moment::Decision(record))),
-            Ok(Decided::Open(permission)) => {
-                if self.plan.person && self.person.is_none() {
-                    self.person = Person::new();
-                }
-                if self.person.is_none() {
-                    return self.settle(
-                        permission,
-                        &Verdict::new(Decision::Cancel, NOBODY, "nobody was there to decide"),
-                    );
-                }
-                self.asking.push_back(permission);
-                if self.asking.len() == 1 {
-                    self.ask();
-                }
-                Ok(())
-            }
-            // It was taken back, or its turn cancelled, before we looked.
-            Ok(_) | Err(_) => Ok(()),
-        }
-    }
-
-    fn settle(&mut self, permission: Permission, verdict: &Verdict) -> Result<(), Broken> {
-        match permission.settle(verdict) {
-            Ok(record) => self
-                .talk
-                .show(&Moment::Permission(moment::Decision(Box::new(record)))),
-            Err(_) => {
-                self.talk.view.say(
-                    Verbosity::Normal,
-                    "  too late: the question was settled before",
-                );
-                Ok(())
-            }
-        }
-    }
-
-    /// Shows the first of the questions.
-    fn ask(&mut self) {
-        if let (Some(permission), Some(person)) = (self.asking.front(), self.person.as_mut()) {
-            person.forget();
-            self.talk
-                .view
-                .question(&ask::question(permission.request()));
-        } else if let (Some(dialog), Some(person)) = (self.dialogs.front(), self.person.as_mut()) {
-            person.forget();
-            self.talk
-                .view
-                .question(&format!("{}{}", dialog.opening(), dialog.question()));
-        }
-    }
-
-    /// Asks the person what the agent asks; without one it is declined.
-    fn open(&mut self, question: Elicitation) -> Result<(), Broken> {
-        if self.plan.person && self.person.is_none() {
-            self.person = Person::new();
-        }
-        if self.person.is_none() {
-            let declined = question.decline().is_ok();
-            return self.note(if declined { "declined" } else { "too_late" });
-        }
-        self.dialogs.push_back(Dialog::new(question));
-        if self.asking.is_empty() && self.dialogs.len() == 1 {
-            self.ask();
-        }
-        Ok(())
-    }
-
-    /// Takes what the person typed as the next word of an answer.
-    fn said(&mut self, line: Option<&str>) -> Result<(), Broken> {
-        let Some(dialog) = self.dialogs.pop_front() else {
-            return Ok(());
-        };
-        match dialog.typed(line) {
-            dialog::Step::Open(dialog) => {
-                self.talk.view.question(&dialog.question());
-                self.dialogs.push_front(*dialog);
-            }
-            dialog::Step::Over(word) => {
-                self.note(word)?;
-                self.ask();
-            }
-        }
-        Ok(())
-    }
-
-    /// How a question of the agent was answered.
-    fn note(&mut self, class: &'static str) -> Result<(), Broken> {
-        self.talk
-            .show(&Moment::Served(moment::Served::asked(class)))
-    }
-
-    fn pop(&mut self) -> Option<Permission> {
-        let first = self.asking.pop_front();
-        self.ask();
-        first
-    }
-
-    fn typed(&mut self, line: Option<String>) -> Result<(), Broken> {
-        let Some(permission) = self.asking.front() else {
-            return Ok(());
-        };
-        let verdict = match line {
-            None => Verdict::new(Decision::Cancel, NOBODY, "the terminal went away"),
-            Some(line) => match ask::decision(permission.request(), &line) {
-                Some(decision) => Verdict::person(decision),
-                None => {
-                    self.talk.view.question("  that is no answer: ");
-                    return Ok(());
-                }
-            },
-        };
-        match self.asking.pop_front() {
-            Some(permission) => self.settle(permission, &verdict)?,
-            None => return Ok(()),
-        }
-        self.ask();
-        Ok(())
-    }
-}
-
-/// The rules, told where the session works: a request says its paths and not from where.
-struct Here<'a> {
-    rules: &'a Standing,
-    directory: &'a str,
-}
-
-impl Policy for Here<'_> {
-    fn decide(&self, request: &Request) -> Verdict {
-        if request.directory().is_some() {
-            return self.rules.decide(request);
-        }
-        self.rules
-            .decide(&request.clone().in_directory(self.directory))
-    }
-}
-
-enum Step {
-    Signal(Signal),
-    GraceOver,
-    Withdrawn(Settled),
-    Settled(Settled),
-    Said(Option<String>),
-    Served(Moment),
-    Typed(Option<String>),
-    Busy(Option<String>),
-    Event(Result<Option<Box<Received>>, RequestError>),
 }
 
 async fn until(at: Option<Instant>) {
     match at {
         Some(at) => sleep_until(at).await,
-        None => future::pending().await,
-    }
-}
-
-async fn withdrawn(permission: Option<&Permission>) -> Settled {
-    match permission {
-        Some(permission) => permission.withdrawn().await,
-        None => future::pending().await,
-    }
-}
-
-async fn settled(dialog: Option<&Dialog>) -> Settled {
-    match dialog {
-        Some(dialog) => dialog.withdrawn().await,
-        None => future::pending().await,
-    }
-}
-
-async fn typed(person: Option<&mut Person>) -> Option<String> {
-    match person {
-        Some(person) => person.line().await,
         None => future::pending().await,
     }
 }

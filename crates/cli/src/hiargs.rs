@@ -13,12 +13,13 @@ use acp_harness::{
     client::declared_tools,
     handshake::SPOKEN,
     permission::{Decision, Rules},
-    thinking::Wishes,
     vocab::{ContentBlock, ProtocolVersion, SessionId, v1::McpServer},
 };
 
 use crate::{
-    aliases, choose, duration, image,
+    aliases,
+    choose::{self, Wish},
+    duration, image,
     lowargs::{self, Choose, Reopen, Run, Start, Tools},
     safe,
     services::Services,
@@ -87,10 +88,16 @@ pub(crate) struct Started {
     /// A stored session instead of a new one.
     pub(crate) reopen: Option<Stored>,
     pub(crate) tools: Vec<McpServer>,
-    /// What is put in force once the session is open.
-    pub(crate) wishes: Wishes,
+    /// Whether another way to reopen it will do, and a new one at last.
+    pub(crate) or_new: bool,
+    /// What is put in force once the session is open, in this order.
+    pub(crate) wishes: Vec<Wish>,
+    /// Whether it goes on without those that cannot be met.
+    pub(crate) best_effort: bool,
     /// What is done for the agent.
     pub(crate) services: Services,
+    /// Whether a login can be run in the terminal.
+    pub(crate) logs_in: bool,
 }
 
 /// A stored session, and whether its history is replayed.
@@ -107,14 +114,28 @@ impl Stored {
             Self::Load(id) | Self::Resume(id) => id,
         }
     }
+
+    /// The same session, opened the other way.
+    pub(crate) fn other(&self) -> Self {
+        match self {
+            Self::Load(id) => Self::Resume(id.clone()),
+            Self::Resume(id) => Self::Load(id.clone()),
+        }
+    }
+
+    /// What it then is.
+    pub(crate) fn how(&self) -> &'static str {
+        match self {
+            Self::Load(_) => "loaded",
+            Self::Resume(_) => "resumed",
+        }
+    }
 }
 
 /// One run.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) started: Started,
-    /// The directory of the session, below which relative paths lie.
-    pub(crate) directory: String,
     pub(crate) prompt: String,
     /// What is sent after it, one turn after the other.
     pub(crate) then: Vec<String>,
@@ -165,7 +186,6 @@ impl Plan {
                 .iter()
                 .map(|typed| prompt(typed))
                 .collect::<Result<_, _>>()?,
-            directory: started.cwd.to_string_lossy().into_owned(),
             started,
         })
     }
@@ -209,9 +229,12 @@ impl Started {
             record: low.record.clone(),
             versions: versions(&low.protocol)?,
             reopen: None,
+            or_new: false,
             tools: Vec::new(),
-            wishes: Wishes::new(),
+            wishes: Vec::new(),
+            best_effort: false,
             services: Services::default(),
+            logs_in: false,
             // A canonical path where there is one: an agent compares it with what it finds itself.
             cwd: fs::canonicalize(&cwd).unwrap_or(cwd),
         })
@@ -225,6 +248,7 @@ impl Started {
         tools: &Tools,
     ) -> Result<Self, Misuse> {
         self.wishes = choose::wishes(choose)?;
+        self.best_effort = choose.best_effort;
         self.tools = declared(tools)?;
         Ok(self.reopening(reopen))
     }
@@ -235,6 +259,14 @@ impl Started {
         Ok(self)
     }
 
+    /// The same for somebody who wants to log in.
+    pub(crate) fn logging_in(self) -> Self {
+        Self {
+            logs_in: true,
+            ..self
+        }
+    }
+
     /// The same with a stored session, where one is named.
     pub(crate) fn reopening(mut self, reopen: &Reopen) -> Self {
         self.reopen = match (&reopen.load, &reopen.resume) {
@@ -242,6 +274,7 @@ impl Started {
             (None, Some(id)) => Some(Stored::Resume(SessionId::from(id.as_str()))),
             (None, None) => None,
         };
+        self.or_new = reopen.resume_or_new;
         self
     }
 

@@ -10,7 +10,12 @@ use acp_harness::{
 use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::value::RawValue;
 
-use crate::{render::diff::Diff, verb::probe::Findings};
+use crate::{
+    login::Login,
+    opening::{Reopened, Unapplied},
+    render::diff::Diff,
+    verb::probe::Findings,
+};
 
 /// One thing that happened.
 #[derive(Debug, Serialize)]
@@ -38,6 +43,8 @@ pub(crate) enum Moment {
     Usage(Usage),
     /// Anything else that the agent says about its state.
     Notice(Notice),
+    /// What this program did otherwise than it was told, or has to say about what it did.
+    News(Notice),
     /// Something was wrong and harmed nothing else.
     Diagnostic(Diagnostic),
     /// What a probe found.
@@ -60,7 +67,7 @@ impl Moment {
             Self::Permission(_) => "permission",
             Self::Served(_) => "served",
             Self::Usage(_) => "usage",
-            Self::Notice(_) => "notice",
+            Self::Notice(_) | Self::News(_) => "notice",
             Self::Diagnostic(_) => "diagnostic",
             Self::Probe(_) => "probe",
             Self::Data(data) => data.kind,
@@ -269,6 +276,15 @@ pub(crate) struct Outcome {
     pub(crate) tools: usize,
     pub(crate) diagnostics: u64,
     pub(crate) skipped_lines: u64,
+    /// Messages for a session that was not known yet, and for which there was no room until it was, or which never came.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) early_dropped: u64,
+    /// What became of a stored session, with --resume-or-new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reopened: Option<Reopened>,
+    /// Wishes that are not in force, with --best-effort.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unapplied: Vec<Unapplied>,
     pub(crate) error: Option<Box<Failure>>,
 }
 
@@ -278,6 +294,8 @@ pub(crate) struct Permissions {
     pub(crate) allowed: usize,
     pub(crate) denied: usize,
     pub(crate) cancelled: usize,
+    /// Ended before anybody decided: the agent took it back, or its turn was over.
+    pub(crate) withdrawn: usize,
     pub(crate) decisions: Vec<Decided>,
 }
 
@@ -287,6 +305,8 @@ pub(crate) struct Decided {
     pub(crate) kind: String,
     pub(crate) title: String,
     pub(crate) decision: String,
+    /// `selected`, `cancelled` or `withdrawn`.
+    pub(crate) outcome: &'static str,
     pub(crate) by: String,
     pub(crate) why: String,
     pub(crate) option_kind: Option<String>,
@@ -311,6 +331,9 @@ pub(crate) struct Failure {
     /// The last lines of its stderr.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stderr: Option<String>,
+    /// The ways to log in, where one is needed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) logins: Vec<Login>,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,
@@ -322,4 +345,12 @@ pub(crate) struct Failure {
 )]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_zero(value: &u64) -> bool {
+    *value == 0
 }

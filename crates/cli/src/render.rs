@@ -139,6 +139,14 @@ impl Text {
                 let (about, text) = (safe::line(&notice.about, 60), safe::line(&notice.text, 160));
                 screen.line(level, Ink::Dim, &format!("  · {about}: {text}"));
             }
+            Moment::News(news) => {
+                let (about, text) = (safe::line(&news.about, 60), safe::line(&news.text, 600));
+                screen.line(
+                    Verbosity::Normal,
+                    Ink::Warn,
+                    &format!("  ! {about}: {text}"),
+                );
+            }
             Moment::Diagnostic(diagnostic) => {
                 let line = format!("  ! {}", safe::line(&diagnostic.message, 300));
                 screen.line(Verbosity::Normal, Ink::Warn, &line);
@@ -232,9 +240,14 @@ impl Text {
             let line = format!("  stderr: {}", safe::line(line, 400));
             self.line(Verbosity::Quiet, Ink::Dim, &line);
         }
-        if let Some(hint) = &failure.hint {
-            let line = format!("  hint: {}", safe::line(hint, 400));
-            self.line(Verbosity::Quiet, Ink::Plain, &line);
+        let mut mark = "  hint: ";
+        for line in failure.hint.iter().flat_map(|hint| hint.lines()) {
+            self.line(
+                Verbosity::Quiet,
+                Ink::Plain,
+                &format!("{mark}{}", safe::line(line, 400)),
+            );
+            mark = "    ";
         }
     }
 }

@@ -45,11 +45,15 @@ pub(crate) fn play<T>(
         .err()
         .map(|error| format!("the answer cannot be written: {error}"));
     let view = View::new(answer.unwrap_or_else(|_| Answer::none()), style);
-    let command = match &low.alias {
-        Some(alias) => safe::line(alias, 80),
-        None => start::spelled(&hiargs::agent(low)),
+    let (command, tail) = match &low.alias {
+        Some(alias) => (safe::line(alias, 80), format!(" -a {}", start::word(alias))),
+        None => {
+            let command = start::spelled(&hiargs::agent(low));
+            let tail = format!(" -- {command}");
+            (command, tail)
+        }
     };
-    let mut talk = Talk::new(view, style, command);
+    let mut talk = Talk::new(view, style, command, tail);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();

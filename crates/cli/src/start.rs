@@ -3,8 +3,8 @@
 use std::{env, sync::Arc};
 
 use acp_harness::{
-    client::{Axis, Budget, Client, InitializeError, Session},
-    handshake::Agreement,
+    client::{Budget, Client, InitializeError, Session},
+    handshake::{Ability, Agreement},
     transport::{Command, Link},
     vocab::ProtocolVersion,
 };
@@ -12,9 +12,10 @@ use acp_harness::{
 use crate::{
     exit::Exit,
     failure::Broken,
-    hiargs::{Agent, Bound, Started, Stored},
-    moment::{AgentUp, Moment, SessionUp},
-    offer,
+    hiargs::{Agent, Bound, Started},
+    login::Login,
+    moment::{AgentUp, Moment},
+    offer, opening,
     output::Verbosity,
     safe,
     talk::Talk,
@@ -53,7 +54,11 @@ fn connect(
         .spawn()
         .map_err(|error| Broken::spawn(&error, &talk.scene()))?;
     talk.agent = Some(child.handle().clone());
-    let builder = Client::builder(offer::NAME, offer::VERSION).versions(versions.iter().copied());
+    let mut builder =
+        Client::builder(offer::NAME, offer::VERSION).versions(versions.iter().copied());
+    if started.logs_in {
+        builder = builder.pull(Ability::TerminalAuth);
+    }
     let (builder, served) = started.services.register(builder);
     talk.served = Some(served);
     let client = builder
@@ -85,10 +90,10 @@ pub(crate) async fn reach(
         agreed = client.initialize_within(budget).await;
     }
     let agreement = agreed.map_err(|error| Broken::initialize(&error, &talk.scene()))?;
-    talk.auth_methods = agreement
+    talk.logins = agreement
         .auth_methods()
         .iter()
-        .map(|method| method.id.to_string())
+        .map(|method| Login::of(method, started, &talk.tail))
         .collect();
     talk.show(&Moment::Agent(AgentUp {
         name: agreement.agent_name().to_owned(),
@@ -106,56 +111,12 @@ pub(crate) async fn reach(
     Ok((client, agreement))
 }
 
-/// Logs in where that was asked for, and opens a session.
-pub(crate) async fn open(
-    talk: &mut Talk,
-    client: &Client,
-    started: &Started,
-    budget: &Budget,
-) -> Result<Session, Broken> {
-    let cwd = started
+/// The directory of the session, as it goes out: absolute, and made so before.
+pub(crate) fn directory(started: &Started) -> Result<&str, Broken> {
+    started
         .cwd
         .to_str()
-        .ok_or_else(|| Broken::new(Exit::Usage, "usage", "the working directory is not UTF-8"))?;
-    log_in(talk, client, started, budget).await?;
-    talk.enter("session");
-    let tools = started.tools.clone();
-    let opened = match &started.reopen {
-        None => {
-            client
-                .new_session(cwd)
-                .tools(tools)
-                .open_within(budget)
-                .await
-        }
-        Some(Stored::Load(id)) => {
-            let stored = client.load(id.clone(), cwd).tools(tools);
-            stored.open_within(budget).await
-        }
-        Some(Stored::Resume(id)) => {
-            let stored = client.resume(id.clone(), cwd).tools(tools);
-            stored.open_within(budget).await
-        }
-    };
-    let session = opened.map_err(|error| {
-        let stored = started.reopen.as_ref().map(Stored::id);
-        Broken::opening(&error, stored, &talk.scene())
-    })?;
-    talk.session_id = Some(session.id().to_string());
-    if !started.wishes.is_empty() {
-        talk.enter("choose");
-        session
-            .choose_within(started.wishes.clone(), budget)
-            .await
-            .map_err(|error| Broken::request(&error, &talk.scene()))?;
-    }
-    talk.show(&Moment::Session(SessionUp {
-        session_id: session.id().to_string(),
-        mode: session.in_force(Axis::Mode).map(Into::into),
-        model: session.in_force(Axis::Model).map(Into::into),
-        effort: session.in_force(Axis::Effort).map(Into::into),
-    }))?;
-    Ok(session)
+        .ok_or_else(|| Broken::new(Exit::Usage, "usage", "the working directory is not UTF-8"))
 }
 
 /// Logs in where that was asked for.
@@ -166,11 +127,22 @@ pub(crate) async fn log_in(
     budget: &Budget,
 ) -> Result<(), Broken> {
     if let Some(method) = &started.auth {
+        if let Some(login) = talk.logins.iter().find(|login| login.id == *method)
+            && login.terminal
+        {
+            return Err(Broken::new(
+                Exit::AuthRequired,
+                "auth_required",
+                "this login is a command that a person answers in a terminal",
+            )
+            .hint(login.next.clone()));
+        }
         talk.enter("authenticate");
         client
             .authenticate_within(method, budget)
             .await
             .map_err(|error| Broken::request(&error, &talk.scene()))?;
+        talk.logged_in = true;
     }
     Ok(())
 }
@@ -183,7 +155,7 @@ pub(crate) async fn start(
     budget: &Budget,
 ) -> Result<Session, Broken> {
     let (client, _) = reach(talk, started, budget, |link| seen(link, wire.as_ref())).await?;
-    open(talk, &client, started, budget).await
+    opening::open(talk, &client, started, budget).await
 }
 
 /// The link, with its lines shown to the watcher of the wire.
@@ -194,7 +166,7 @@ pub(crate) fn seen(link: Link, wire: Option<&Arc<Wire>>) -> Link {
     }
 }
 
-fn command(started: &Started) -> Result<Command, Broken> {
+pub(crate) fn command(started: &Started) -> Result<Command, Broken> {
     let command = match &started.agent {
         Agent::Command(argv) => Command::from_argv(argv),
         Agent::Demo => {
@@ -219,16 +191,45 @@ pub(crate) fn spelled(agent: &Agent) -> String {
         Agent::Command(argv) => {
             let words: Vec<String> = argv
                 .iter()
-                .map(|word| {
-                    let word = safe::line(&word.to_string_lossy(), 200);
-                    if word.is_empty() || word.contains(char::is_whitespace) {
-                        format!("{word:?}")
-                    } else {
-                        word
-                    }
-                })
+                .map(|argument| word(&argument.to_string_lossy()))
                 .collect();
             words.join(" ")
         }
+    }
+}
+
+/// A word as it is typed: in quotes when a shell would make something else of it. Somebody may paste it.
+pub(crate) fn word(word: &str) -> String {
+    let word = safe::line(word, 200);
+    let is_plain = |c: char| c.is_alphanumeric() || "_@%+=:,./-".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::word;
+
+    #[track_caller]
+    fn check(typed: &str, expected: &str) {
+        assert_eq!(word(typed), expected);
+    }
+
+    #[test]
+    fn a_word_that_is_pasted_stays_one_word() {
+        check("gemini", "gemini");
+        check("--acp", "--acp");
+        check("/opt/agent/bin", "/opt/agent/bin");
+        check("KEY=a,b", "KEY=a,b");
+        check("", "''");
+        check("a b", "'a b'");
+        check("$(rm -rf x)", "'$(rm -rf x)'");
+        check("it's", "'it'\\''s'");
+        check("x;y", "'x;y'");
+        check("a\nb", "'a⏎b'");
+        check("größe", "größe");
     }
 }

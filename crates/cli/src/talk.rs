@@ -5,27 +5,32 @@
 use std::{future, io, sync::Arc, time::Duration};
 
 use acp_harness::{
-    client::{Client, Settled, SettledAsk},
+    client::{Client, Diagnostic, Event, Settled},
     permission,
     transport::{KillHandle, Stage},
-    vocab::Method,
+    vocab::{ErrorObject, Method},
 };
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 
 use crate::{
     audit::Audit,
     exit::Exit,
     failure::{Broken, Scene},
-    moment::{Decided, Failure, Moment, Outcome, Permissions, Usage},
+    follow,
+    login::Login,
+    moment::{self, Failure, Moment, Notice, Outcome, Usage},
+    opening::{Reopened, Unapplied},
     output::{Style, Verbosity},
     services::Log,
+    tally::Tally,
     translate::Translator,
     view::View,
     wire::Wire,
 };
 
-/// How many decisions are listed in the last record; all are counted.
-const MAX_LISTED: usize = 256;
+/// A moment that takes longer to show waits for its reader.
+const STALL: Duration = Duration::from_millis(200);
 
 /// The state of one run.
 #[derive(Debug)]
@@ -41,7 +46,12 @@ pub(crate) struct Talk {
     pub(crate) agent: Option<KillHandle>,
     /// The agent's command, for hints.
     pub(crate) command: String,
-    pub(crate) auth_methods: Vec<String>,
+    /// How it is named behind another verb.
+    pub(crate) tail: String,
+    /// The ways to log in.
+    pub(crate) logins: Vec<Login>,
+    /// Whether this run logged in by itself.
+    pub(crate) logged_in: bool,
     /// What watches the wire.
     pub(crate) wire: Option<Arc<Wire>>,
     /// Requests of the agent that wait for a person.
@@ -49,17 +59,25 @@ pub(crate) struct Talk {
     /// What was done for the agent and is not shown yet.
     pub(crate) served: Option<Log>,
     pub(crate) turn_usage: Option<Box<RawValue>>,
+    /// The error with which the agent ended the turn, and whether a login would have prevented it.
+    pub(crate) turn_failed: Option<(ErrorObject, bool)>,
+    /// What became of a stored session, where something else was allowed.
+    pub(crate) reopened: Option<Reopened>,
+    /// Wishes that are not in force, where that was allowed.
+    pub(crate) unapplied: Vec<Unapplied>,
     /// Where decisions are written down.
     pub(crate) audit: Option<Audit>,
     usage: Option<Usage>,
-    permissions: Permissions,
+    tally: Tally,
+    /// How long nobody took what was shown.
+    stalled: Duration,
     diagnostics: u64,
     times: bool,
 }
 
 impl Talk {
     /// A run that has not begun.
-    pub(crate) fn new(view: View, style: &Style, command: String) -> Self {
+    pub(crate) fn new(view: View, style: &Style, command: String, tail: String) -> Self {
         Self {
             view,
             translator: Translator::default(),
@@ -68,14 +86,20 @@ impl Talk {
             client: None,
             agent: None,
             command,
-            auth_methods: Vec::new(),
+            tail,
+            logins: Vec::new(),
+            logged_in: false,
             wire: None,
             open_requests: 0,
             served: None,
             turn_usage: None,
+            turn_failed: None,
+            reopened: None,
+            unapplied: Vec::new(),
             audit: None,
             usage: None,
-            permissions: Permissions::default(),
+            tally: Tally::default(),
+            stalled: Duration::ZERO,
             diagnostics: 0,
             times: style.times,
         }
@@ -106,18 +130,39 @@ impl Talk {
         Ok(())
     }
 
+    /// Tells something that is worth a word to people and a record to scripts.
+    pub(crate) fn notice(&mut self, about: &str, text: impl Into<String>) -> Result<(), Broken> {
+        self.show(&Moment::News(Notice {
+            about: about.to_owned(),
+            text: text.into(),
+            raw: None,
+        }))
+    }
+
+    /// Says which command is about to share the terminal: what is asked there is asked by it.
+    pub(crate) fn say_what_runs(&mut self, command: &str) {
+        self.view
+            .say(Verbosity::Normal, &format!("  running: {command}"));
+    }
+
     /// Shows a moment and counts it.
     pub(crate) fn show(&mut self, moment: &Moment) -> Result<(), Broken> {
         match moment {
             Moment::Usage(usage) => self.usage = Some(usage.clone()),
             Moment::Permission(decision) => {
-                self.decided(&decision.0);
+                self.tally.add(&decision.0);
                 self.write_down(&decision.0)?;
             }
             Moment::Diagnostic(_) => self.diagnostics += 1,
             _ => {}
         }
-        self.view.show(moment).map_err(|error| unwritable(&error))
+        let before = Instant::now();
+        let shown = self.view.show(moment);
+        let took = before.elapsed();
+        if took >= STALL {
+            self.stalled += took;
+        }
+        shown.map_err(|error| unwritable(&error))
     }
 
     /// Writes a decision into the log. A log with a hole in it must not look whole, so a failure ends the run.
@@ -139,104 +184,41 @@ impl Talk {
         })
     }
 
-    fn decided(&mut self, record: &permission::Record) {
-        if record.approved {
-            self.permissions.allowed += 1;
-        } else if record.outcome == "selected" {
-            self.permissions.denied += 1;
-        } else {
-            self.permissions.cancelled += 1;
-        }
-        if self.permissions.decisions.len() < MAX_LISTED {
-            self.permissions.decisions.push(Decided {
-                kind: record.kind.to_string(),
-                title: record.title.to_string(),
-                decision: record.decision.as_str().to_owned(),
-                by: record.by.to_string(),
-                why: record.why.to_string(),
-                option_kind: record
-                    .option_kind
-                    .as_ref()
-                    .map(|kind| kind.as_str().to_owned()),
-            });
-        }
-    }
-
-    /// Counts a permission request that nobody read in time: it was cancelled, and nobody had decided that.
-    pub(crate) fn settled(&mut self, settled: &SettledAsk) {
-        if settled.how != Settled::Unread
-            || &*settled.method != Method::SESSION_REQUEST_PERMISSION.name()
-        {
-            return;
-        }
-        self.permissions.cancelled += 1;
-        if self.permissions.decisions.len() < MAX_LISTED {
-            self.permissions.decisions.push(Decided {
-                kind: String::from("other"),
-                title: String::new(),
-                decision: String::from("cancel"),
-                by: NOBODY.to_owned(),
-                why: settled.how.to_string(),
-                option_kind: None,
-            });
-        }
+    /// Writes down what became of a permission request that this program never had: nobody read it in time, it was taken back, or too many were open.
+    pub(crate) fn book(&mut self, event: &Event) -> Result<(), Broken> {
+        let asks = Method::SESSION_REQUEST_PERMISSION.name();
+        let request =
+            permission::Request::new(self.session_id.as_deref().unwrap_or_default(), Vec::new());
+        let unasked = |by: &'static str, why: String| {
+            let verdict = permission::Verdict::new(permission::Decision::Cancel, by, why);
+            permission::Record::answered(&request, &verdict, &permission::Answer::cancelled())
+        };
+        let (id, record) = match event {
+            Event::Settled(settled) if &*settled.method == asks && !settled.was_handed_over => {
+                let why = settled.how.to_string();
+                let record = match settled.how {
+                    Settled::Unread => unasked(NOBODY, why),
+                    how => permission::Record::withdrawn(&request, follow::who(how), why),
+                };
+                (&settled.id, record)
+            }
+            Event::Diagnostic(Diagnostic::TooManyRequests { method, id }) if &**method == asks => {
+                (id, unasked("session", String::from("too many were open")))
+            }
+            _ => return Ok(()),
+        };
+        let record = Box::new(record.of_request(id.clone()));
+        self.show(&Moment::Permission(moment::Decision(record)))
     }
 
     /// Whether something that the agent asked for was not permitted.
     pub(crate) fn was_denied(&self) -> bool {
-        self.permissions.denied + self.permissions.cancelled > 0
+        self.tally.was_denied()
     }
 
     /// What to say about it.
     pub(crate) fn denial(&self) -> Box<Failure> {
-        let count = self.permissions.denied + self.permissions.cancelled;
-        let refused = |decided: &&Decided| {
-            !decided
-                .option_kind
-                .as_deref()
-                .is_some_and(|kind| kind.starts_with("allow"))
-        };
-        let mut kinds: Vec<&str> = self
-            .permissions
-            .decisions
-            .iter()
-            .filter(refused)
-            .map(|decided| decided.kind.as_str())
-            .collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        let mut by = self
-            .permissions
-            .decisions
-            .iter()
-            .filter(refused)
-            .map(|decided| (decided.by.as_str(), decided.decision.as_str()));
-        let kinds = kinds.join(",");
-        let (why, hint) = if by.clone().any(|(by, _)| by == NOBODY) {
-            let hint = format!(
-                "decide beforehand with --allow {kinds} or --deny {kinds}, or run it on a terminal to be asked"
-            );
-            ("; nobody was there to decide", hint)
-        } else if by.any(|(_, decision)| decision == "cancel") {
-            (
-                "",
-                format!(
-                    "--allow {kinds} or --deny {kinds} decides it; --denied-ok makes this exit 0"
-                ),
-            )
-        } else {
-            ("", String::from("--denied-ok makes this exit 0"))
-        };
-        let requests = if count == 1 {
-            "request was"
-        } else {
-            "requests were"
-        };
-        Box::new(Failure {
-            message: format!("{count} {requests} not permitted{why}"),
-            hint: Some(hint),
-            ..Failure::default()
-        })
+        self.tally.denial()
     }
 
     /// What is known about the agent just now.
@@ -253,8 +235,11 @@ impl Talk {
                 agent.stage() == Stage::Running && agent.ending().now().is_none()
             }),
             stderr: String::from_utf8_lossy(&tail).into_owned(),
-            auth_methods: self.auth_methods.clone(),
+            tail: self.tail.clone(),
+            logins: self.logins.clone(),
+            logged_in: self.logged_in,
             open_requests: self.open_requests,
+            stalled: self.stalled,
             times: self.times,
         }
     }
@@ -288,10 +273,22 @@ impl Talk {
         } else {
             exit
         };
-        let (noted, skipped) = match self.client.take() {
-            None => (0, 0),
-            Some(client) => (client.diagnostics_total(), client.skipped().total()),
+        let (noted, skipped, early_dropped) = match self.client.take() {
+            None => (0, 0, 0),
+            Some(client) => (
+                client.diagnostics_total(),
+                client.skipped().total(),
+                client.counters().early_dropped,
+            ),
         };
+        if early_dropped > 0 {
+            let told = self.notice(
+                "early",
+                format!("messages that came before their session was known, and were dropped: {early_dropped}"),
+            );
+            // The number stands in the last record as well.
+            drop(told);
+        }
         let outcome = Outcome {
             outcome: word,
             stop_reason,
@@ -300,10 +297,13 @@ impl Talk {
             session_id: self.session_id.take(),
             usage: self.usage.take(),
             turn_usage: self.turn_usage.take(),
-            permissions: std::mem::take(&mut self.permissions),
+            permissions: self.tally.take(),
             tools: self.translator.tools(),
             diagnostics: noted.max(self.diagnostics),
             skipped_lines: skipped,
+            early_dropped,
+            reopened: self.reopened.take(),
+            unapplied: std::mem::take(&mut self.unapplied),
             error,
         };
         match self.view.finish(&outcome) {

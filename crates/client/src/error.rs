@@ -50,6 +50,17 @@ pub enum InitializeError {
 }
 
 impl InitializeError {
+    /// Whether the agent refuses because a person has to log in first: see
+    /// [`RequestError::wants_login`].
+    #[must_use]
+    pub fn wants_login(&self) -> bool {
+        let Self::Negotiation(NegotiationError::Refused { code, said, .. }) = self else {
+            return false;
+        };
+        i32::try_from(*code)
+            .is_ok_and(|code| login::is_wanted(&ErrorObject::new(ErrorCode(code), said.clone())))
+    }
+
     /// The bound that elapsed, when that is why.
     #[must_use]
     pub fn deadline(&self) -> Option<&DeadlineError> {

@@ -20,6 +20,9 @@ pub(crate) struct Choose {
     /// Set an option of the session (more than once)
     #[arg(long = "set", value_name = "ID=VALUE")]
     pub(crate) set: Vec<String>,
+    /// Go on without what of these the session does not offer or honour, and say so
+    #[arg(long)]
+    pub(crate) best_effort: bool,
 }
 
 /// A stored session instead of a new one.
@@ -27,11 +30,14 @@ pub(crate) struct Choose {
 #[command(next_help_heading = "Stored sessions")]
 pub(crate) struct Reopen {
     /// Load this session; its history is not printed
-    #[arg(long, value_name = "SESSION", conflicts_with = "resume")]
+    #[arg(long, value_name = "SESSION", group = "stored")]
     pub(crate) load: Option<String>,
     /// Resume this session, without a replay of its history
-    #[arg(long, value_name = "SESSION")]
+    #[arg(long, value_name = "SESSION", group = "stored")]
     pub(crate) resume: Option<String>,
+    /// Reopen it the other way when it cannot be in this one, else open a new one, and say so
+    #[arg(long, requires = "stored")]
+    pub(crate) resume_or_new: bool,
 }
 
 /// Servers of tools that the agent is given.

@@ -1,28 +1,34 @@
 //! `acp auth`: the ways to log in, logging in and out, and who it is.
 
+mod check;
+mod terminal;
+
 use std::sync::Arc;
 
-use acp_harness::handshake::AuthKind;
+use acp_harness::{client::Client, handshake::AuthKind};
 use serde::Serialize;
 
 use crate::{
     exit::Exit,
     failure::Broken,
     hiargs::{Misuse, Started},
+    login::{self, Login},
     lowargs::{Auth, AuthAct},
     moment::{Data, Moment},
     output::{Answer, Style},
-    safe, stage, start,
+    safe,
+    signal::Signal,
+    stage, start,
     talk::Talk,
     wire::Wire,
 };
 
+/// That somebody is logged in.
 #[derive(Debug, Serialize)]
-struct Method {
-    id: String,
-    name: String,
-    /// Whether it is run in a terminal of its own, by the agent's own command.
-    terminal: bool,
+struct LoggedIn<'a> {
+    method: &'a str,
+    /// What showed that it works: `auth_status`, `session`, or nothing.
+    checked: Option<&'static str>,
 }
 
 /// Runs it.
@@ -38,10 +44,12 @@ pub(crate) fn auth(low: &Auth, style: &Style) -> Exit {
                         .hint("`acp auth list` lists them"),
                 ));
             }
-            let started = Started::new(&low.start).map_err(Broken::misuse)?;
+            let started = Started::new(&low.start)
+                .map_err(Broken::misuse)?
+                .logging_in();
             let wire = stage::watch(talk, &started, style)?;
             tokio::select! {
-                asked = ask(talk, low, &started, wire.as_ref()) => asked.map(|()| None),
+                asked = ask(talk, low, &started, wire.as_ref()) => asked,
                 signal = signals.next() => Ok(Some(signal)),
             }
         },
@@ -49,23 +57,45 @@ pub(crate) fn auth(low: &Auth, style: &Style) -> Exit {
     )
 }
 
+/// Asks it. A signal is given back where it was somebody else's and ends this as well.
 async fn ask(
     talk: &mut Talk,
     low: &Auth,
     started: &Started,
     wire: Option<&Arc<Wire>>,
-) -> Result<(), Broken> {
+) -> Result<Option<Signal>, Broken> {
     let budget = start::budget(started.idle, started.absolute);
     let (client, agreement) =
         start::reach(talk, started, &budget, |link| start::seen(link, wire)).await?;
     talk.enter("auth");
     let data = match (low.act, &low.method) {
-        (AuthAct::Login, Some(method)) => {
-            client
-                .authenticate_within(method, &budget)
-                .await
-                .map_err(|error| Broken::request(&error, &talk.scene()))?;
-            Data::new("auth", &[method], "logged in\n")
+        (AuthAct::Login, Some(id)) => {
+            let method = agreement
+                .auth_methods()
+                .iter()
+                .find(|method| &*method.id == id.as_str() && method.kind == AuthKind::Terminal);
+            let checked = match method {
+                None => {
+                    by_request(talk, &client, id, started).await?;
+                    None
+                }
+                Some(method) => {
+                    let command = method.command();
+                    drop(client.close().await);
+                    if let Some(signal) =
+                        terminal::log_in(talk, started, id, command.as_ref()).await?
+                    {
+                        return Ok(Some(signal));
+                    }
+                    Some(check::check(talk, started, wire, &budget).await?)
+                }
+            };
+            let said = checked.map_or("", |checked| checked.said());
+            let logged_in = LoggedIn {
+                method: id,
+                checked: checked.and_then(|checked| checked.word()),
+            };
+            Data::new("auth", &logged_in, format!("logged in{said}\n"))
         }
         (AuthAct::Logout, _) => {
             client
@@ -87,40 +117,39 @@ async fn ask(
             Data::new("auth", &status, text)
         }
         (AuthAct::List | AuthAct::Login, _) => {
-            let methods: Vec<Method> = agreement
-                .auth_methods()
-                .iter()
-                .map(|method| Method {
-                    id: method.id.to_string(),
-                    name: method.name.to_string(),
-                    terminal: method.kind == AuthKind::Terminal,
-                })
-                .collect();
-            Data::new("auth", &methods, list(&methods))
+            Data::new("auth", &talk.logins, login::list(&talk.logins))
         }
     };
     let data = data.map_err(|_| Broken::internal("methods cannot be written"))?;
     talk.show(&Moment::Data(data))?;
     talk.phase = "done";
-    Ok(())
+    Ok(None)
 }
 
-fn list(methods: &[Method]) -> String {
-    if methods.is_empty() {
-        return String::from("it lists no way to log in; that does not prove that nobody has to\n");
+/// A login that the agent handles: one request.
+async fn by_request(
+    talk: &mut Talk,
+    client: &Client,
+    id: &str,
+    started: &Started,
+) -> Result<(), Broken> {
+    let budget = start::budget(started.idle, started.absolute);
+    let asked = client.authenticate_within(id, &budget).await;
+    let listed = talk.logins.iter().find(|login| login.id == id);
+    let missing = listed.and_then(Login::missing_hint);
+    match asked {
+        Ok(_) => {
+            if let Some(missing) = missing {
+                talk.notice("login", missing)?;
+            }
+            Ok(())
+        }
+        Err(error) => {
+            let mut broken = Broken::request(&error, &talk.scene());
+            if missing.is_some() {
+                broken.failure.hint = missing;
+            }
+            Err(broken)
+        }
     }
-    let mut out = String::new();
-    for method in methods {
-        let how = if method.terminal {
-            "  (in a terminal, by its own command)"
-        } else {
-            ""
-        };
-        out.push_str(&format!(
-            "{:<20}  {}{how}\n",
-            safe::line(&method.id, 60),
-            safe::line(&method.name, 100)
-        ));
-    }
-    out
 }

@@ -19,6 +19,7 @@ use crate::{
     follow::{Ended, Following},
     hiargs::{self, Bound, Misuse, Plan, Started},
     lowargs::Chat,
+    moment::Failure,
     output::{Answer, Style, Verbosity},
     safe,
     setup::Setup,
@@ -90,7 +91,6 @@ fn plan(low: &Chat) -> Result<(Plan, Person), Misuse> {
         images: Vec::new(),
         prompt: String::new(),
         then: Vec::new(),
-        directory: started.cwd.to_string_lossy().into_owned(),
         started,
     };
     Ok((plan, person))
@@ -306,17 +306,30 @@ impl Room<'_> {
             Ok(Ended::Signal(signal)) => return Ok(Some(signal)),
             Ok(Ended::Unread) => return Ok(Some(Signal::Terminate)),
             // The agent said no to this prompt, and is there for the next one.
-            Err(broken) if broken.outcome == "error" => {
-                self.say(&format!("  ✗ {}", broken.failure.message));
-                if let Some(said) = &broken.failure.agent_said {
-                    self.say(&format!("    {}", safe::line(said, 300)));
-                }
+            Err(broken) if matches!(broken.outcome, "error" | "auth_required") => {
+                self.explain(&broken.failure);
                 return Ok(None);
             }
             Err(broken) => return Err(broken),
         };
         turned::show(self.talk, outcome, stop_reason)?;
+        if let Some((error, wants_login)) = self.talk.turn_failed.take() {
+            let broken = Broken::ended(Some(&error), wants_login, &self.talk.scene());
+            self.explain(&broken.failure);
+        }
         Ok(None)
+    }
+
+    /// Says why a turn failed, and what to do about it.
+    fn explain(&mut self, failure: &Failure) {
+        self.say(&format!("  ✗ {}", failure.message));
+        if let Some(said) = &failure.agent_said {
+            self.say(&format!("    {}", safe::line(said, 300)));
+        }
+        let hint = failure.hint.iter().flat_map(|hint| hint.lines());
+        for line in hint {
+            self.say(&format!("    {}", safe::line(line, 400)));
+        }
     }
 }
 

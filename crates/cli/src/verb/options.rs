@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    choose,
+    choose::{self, Wish},
     exit::Exit,
     failure::Broken,
     hiargs::{Misuse, Started},
@@ -43,7 +43,12 @@ fn plan(low: &Options) -> Result<Started, Misuse> {
         (OptionsAct::List, false) => return Err(Misuse::new("list takes no more words")),
         _ => {}
     }
-    started.wishes = choose::assignments(&low.set)?;
+    if !low.set.is_empty() {
+        started.wishes.push(Wish {
+            typed: low.set.join(" "),
+            wishes: choose::assignments(&low.set)?,
+        });
+    }
     Ok(started)
 }
 

@@ -22,6 +22,7 @@ use crate::{
     hiargs::Started,
     lowargs::Probe,
     moment::Moment,
+    opening,
     output::{Answer, Style},
     setup::Setup,
     stage, start,
@@ -74,7 +75,7 @@ async fn ask(
         exit: None,
     };
     let asked = Instant::now();
-    let opened = start::open(talk, &client, started, &budget).await;
+    let opened = opening::open(talk, &client, started, &budget).await;
     let session_took = asked.elapsed();
     if let Ok(session) = &opened {
         findings.session = Some(Opened {

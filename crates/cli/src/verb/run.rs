@@ -144,11 +144,15 @@ fn conclude(talk: &mut Talk, plan: &Plan, ended: Ended) -> Exit {
             (Exit::LimitReached, "limit_reached", None)
         }
         Outcome::Refusal => (Exit::Refused, "refused", None),
-        _ => (
-            Exit::Failed,
-            "failed",
-            said("the agent ended the turn with a failure"),
-        ),
+        _ => {
+            let (failed, wants_login) = talk.turn_failed.take().unzip();
+            let broken = Broken::ended(
+                failed.as_ref(),
+                wants_login.unwrap_or_default(),
+                &talk.scene(),
+            );
+            (broken.exit, broken.outcome, Some(broken.failure))
+        }
     };
     talk.finish(exit, word, stop_reason, failure)
 }

@@ -8,6 +8,8 @@ mod command_line;
 mod configured;
 mod deciding;
 mod describe;
+mod leniently;
+mod logins;
 mod mock;
 mod newcomer;
 mod offline;

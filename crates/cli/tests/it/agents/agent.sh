@@ -17,6 +17,18 @@ permit() {
   say '{"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"Write notes.txt","kind":"edit","rawInput":{"path":"notes.txt"}},"options":[{"optionId":"a","name":"Always","kind":"allow_always"},{"optionId":"o","name":"Once","kind":"allow_once"},{"optionId":"r","name":"No","kind":"reject_once"}]}}'
 }
 
+# Its login command: a person types a word, and whoever types the right one is logged in from then on.
+if [ "$2" = --login ]; then
+  printf 'password for %s: ' "$ACP_TEST_WHO"
+  read -r word
+  case $word in
+    sesame) : > "$ACP_TEST_STATE"; echo welcome; exit 0 ;;
+    nothing) echo welcome; exit 0 ;;
+    lasting) sleep 60 & wait; exit 0 ;;
+    *) echo 'wrong'; exit 3 ;;
+  esac
+fi
+
 case $mode in
   silent) while read -r line; do :; done; exit 0 ;;
   crash) read -r line; echo 'the config file is missing' >&2; exit 3 ;;
@@ -32,15 +44,32 @@ while IFS= read -r line; do
         version-99) result '{"protocolVersion":99}' ;;
         refuses-initialize) error -32603 'no' ;;
         dies-initialize) exit 0 ;;
+        expired-initialize) error -32603 'Login expired. Run /login to sign in again' ;;
+        outdated) error -32602 'no such version' ;;
+        plain-loads-not) result '{"protocolVersion":1,"agentInfo":{"name":"test-agent","version":"1.0"}}' ;;
+        logins) result '{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"delete":{}}},"authMethods":[{"id":"env","name":"By key","type":"env_var","vars":[{"name":"ACP_TEST_KEY"},{"name":"ACP_TEST_URL","optional":true}],"link":"https://keys.example/new"},{"id":"tty","name":"By a person","type":"terminal","args":["--login"],"env":{"ACP_TEST_WHO":"me and you"}},{"id":"told","name":"By hand","_meta":{"terminal-auth":{"command":"/opt/a b","args":["login"],"label":"L"}}}]}' ;;
         *) result '{"protocolVersion":1,"agentInfo":{"name":"test-agent","title":"Test \u001b[31mAgent","version":"1.0"},"agentCapabilities":{"loadSession":true,"teleport":{}},"authMethods":[{"id":"key","name":"API key"}]}' ;;
       esac
       ;;
-    *'"method":"authenticate"'*) id_of "$line"; authenticated=1; result '{}' ;;
+    *'"method":"authenticate"'*)
+      id_of "$line"
+      case $line in
+        *'"methodId":"env"'*) if [ -n "$ACP_TEST_KEY" ]; then result '{}'; else error -32603 'no key'; fi ;;
+        *) authenticated=1; result '{}' ;;
+      esac
+      ;;
+    *'"method":"session/delete"'*) id_of "$line"; result '{}' ;;
     *'"method":"session/new"'*)
       id_of "$line"
       case $mode in
+        logins) if [ -e "$ACP_TEST_STATE" ]; then result '{"sessionId":"s1"}'; else error -32000 'log in first'; fi ;;
         needs-auth) if [ -n "$authenticated" ]; then result '{"sessionId":"s1"}'; else error -32000 'log in first'; fi ;;
         silent-session) ;;
+        early)
+          say '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"never","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"x"}}}}'
+          result '{"sessionId":"s1"}'
+          ;;
+        choosy*) result '{"sessionId":"s1","configOptions":[{"id":"m","name":"Model","category":"model","type":"select","currentValue":"big","options":[{"value":"big","name":"Big"},{"value":"small","name":"Small"}]},{"id":"e","name":"Effort","category":"thought_level","type":"select","currentValue":"low","options":[{"value":"low","name":"Low"},{"value":"high","name":"High"}]}]}' ;;
         noisy-start)
           say 'Starting up...'; say 'done in 3 s'
           say '{"jsonrpc":"2.0","method":"_auth/status_update","params":{"authStatus":{"kind":"key"}}}'
@@ -48,6 +77,22 @@ while IFS= read -r line; do
           update '{"sessionUpdate":"available_commands_update","availableCommands":[]}'
           ;;
         *) result '{"sessionId":"s1","modes":{"currentModeId":"code","availableModes":[{"id":"code","name":"Code"},{"id":"ask","name":"Ask"}]}}' ;;
+      esac
+      ;;
+    *'"method":"session/set_config_option"'*)
+      id_of "$line"
+      # It does as it is told, or says that nothing has changed.
+      case $mode in choosy-stubborn) now=big ;; *) now=small ;; esac
+      case $line in
+        *'"configId":"m"'*) result '{"configOptions":[{"id":"m","name":"Model","category":"model","type":"select","currentValue":"'$now'","options":[{"value":"big","name":"Big"},{"value":"small","name":"Small"}]},{"id":"e","name":"Effort","category":"thought_level","type":"select","currentValue":"low","options":[{"value":"low","name":"Low"},{"value":"high","name":"High"}]}]}' ;;
+        *) result '{"configOptions":[{"id":"m","name":"Model","category":"model","type":"select","currentValue":"big","options":[{"value":"big","name":"Big"},{"value":"small","name":"Small"}]},{"id":"e","name":"Effort","category":"thought_level","type":"select","currentValue":"high","options":[{"value":"low","name":"Low"},{"value":"high","name":"High"}]}]}' ;;
+      esac
+      ;;
+    *'"method":"session/load"'*)
+      id_of "$line"
+      case $mode in
+        load-wants-login) error -32603 'Login expired. Run /login to sign in again' ;;
+        *) result '{}' ;;
       esac
       ;;
     *'"method":"session/set_mode"'*) id_of "$line"; result '{}' ;;
@@ -69,6 +114,7 @@ while IFS= read -r line; do
         max-requests) stop max_turn_requests ;;
         cancels) stop cancelled ;;
         odd-stop) stop teapot ;;
+        expired) say "{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32603,\"message\":\"Internal error\",\"data\":{\"codexErrorInfo\":\"unauthorized\"}}}" ;;
         errors) error -32603 'the model \u001b[31mis gone' ;;
         dies) text 'half'; echo 'out of memory' >&2; exit 9 ;;
         killed) kill -9 $$ ;;
