@@ -2,6 +2,7 @@
 //!
 //! A file of a directory comes with the code in it, so it says nothing at all until the user trusts it.
 
+pub(crate) mod edit;
 pub(crate) mod file;
 pub(crate) mod onto;
 pub(crate) mod origin;
@@ -154,6 +155,11 @@ impl Config {
         })
     }
 
+    /// What is in force for the setting with this key.
+    pub(crate) fn of_key(&self, key: &str, agent: Option<&str>) -> Option<Effective<'_>> {
+        self.of(table::find(key)?, agent)
+    }
+
     /// Everything that was given, the lowest first: in each file, what it says of the agent lies above what it says of all.
     fn in_order(&self, agent: Option<&str>) -> impl Iterator<Item = &Given> {
         self.files
@@ -168,7 +174,7 @@ impl Config {
 
     /// The name of the agent that is started when none is named.
     pub(crate) fn agent(&self) -> Option<String> {
-        match self.of(table::find("agent")?, None)?.value {
+        match self.of_key("agent", None)?.value {
             Value::Text(name) => Some(name),
             Value::Switch(_) | Value::List(_) => None,
         }

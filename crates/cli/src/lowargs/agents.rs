@@ -1,14 +1,17 @@
 //! Which agents there are, and what one offers.
 
-use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::Start;
 
-/// Built in, and those of the config file, which win. No agent is started but by `which`, to ask for its version.
+/// Built in, and those of the config files, which win.
+///
+/// `list` and `which` start no agent, but `which` asks for its version. `doctor` looks at its program, what fetches it and its
+/// variables, starts it, agrees on a version and lets it go; without a name it looks at all that are here and starts none.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  acp agents\n  acp agents which claude\n\nThe config file, $XDG_CONFIG_HOME/acp/config.toml:\n  [agents.mine]\n  command = [\"my-agent\", \"--acp\"]\n  env = { MY_KEY_FILE = \"/home/me/key\" }"
-)]
+#[command(after_help = AGENTS_EXAMPLES)]
 pub(crate) struct Agents {
     /// What to do
     #[arg(value_enum, value_name = "WHAT", default_value_t = AgentsAct::List)]
@@ -16,15 +19,48 @@ pub(crate) struct Agents {
     /// The agent
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Set a variable in its environment (more than once); for add and doctor
+    #[arg(long = "env", value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<OsString>,
+    /// How to install it; for add
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) install: Option<String>,
+    /// Replace the command of an agent that was added before; for add
+    #[arg(long)]
+    pub(crate) replace: bool,
+    /// How long the start may take [default: 2m]; for doctor
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+    /// The command, word by word; for add and doctor
+    #[arg(last = true, value_name = "AGENT", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) argv: Vec<OsString>,
 }
 
-/// What is asked about agents.
+const AGENTS_EXAMPLES: &str = "\
+Examples:
+  acp agents
+  acp agents add mine --env MY_KEY_FILE=/home/me/key -- my-agent --acp
+  acp agents doctor mine
+  acp agents doctor -- npx -y @google/gemini-cli --acp
+
+The config file, $XDG_CONFIG_HOME/acp/config.toml:
+  [agents.mine]
+  command = [\"my-agent\", \"--acp\"]
+  env = { MY_KEY_FILE = \"/home/me/key\" }";
+
+/// What is done about agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AgentsAct {
     /// List them
     List,
     /// Show where one is, its version, or how to install it
     Which,
+    /// Find out why one does not start, or not well
+    Doctor,
+    /// Give a command a name, in the user's config file
+    Add,
+    /// Take the name back
+    Remove,
 }
 
 /// Starts an agent, agrees on a version, opens a session, asks nothing and ends it.

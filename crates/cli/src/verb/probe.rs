@@ -11,10 +11,10 @@ use acp_harness::{
 };
 use tokio::time::Instant;
 
-pub(crate) use self::findings::Findings;
-use self::{
+use self::findings::{Opened, Times};
+pub(crate) use self::{
     ear::Ear,
-    findings::{Left, Opened, Times},
+    findings::{Findings, Left},
 };
 use crate::{
     exit::Exit,
@@ -103,7 +103,7 @@ async fn ask(
 }
 
 /// Closes the agent's input and watches how its process ends.
-async fn leave(client: &Client, agent: &KillHandle) -> Left {
+pub(crate) async fn leave(client: &Client, agent: &KillHandle) -> Left {
     let began = Instant::now();
     // What is left of its group is waited for at the end of the run.
     let ended = tokio::select! {

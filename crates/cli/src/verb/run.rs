@@ -14,7 +14,8 @@ use crate::{
     exit::Exit,
     failure::Broken,
     follow::{Ended, Following},
-    hiargs::{Bound, Plan},
+    hiargs::{Agent, Bound, Plan},
+    launcher::Launcher,
     lowargs::Run,
     moment::Failure,
     output::{Answer, Style, Verbosity},
@@ -56,7 +57,7 @@ async fn turn(
     let session = tokio::select! {
         opened = start::start(talk, started, wire, &budget) => opened?,
         signal = signals.next() => return Ok(Ended::Signal(signal)),
-        () = heartbeat(style) => return Err(Broken::internal("the heartbeat ended")),
+        () = heartbeat(style, &started.agent) => return Err(Broken::internal("the heartbeat ended")),
     };
     let first = plan
         .images
@@ -158,14 +159,17 @@ fn conclude(talk: &mut Talk, plan: &Plan, ended: Ended) -> Exit {
 }
 
 /// Tells a person who waits that the agent is still starting. Never ends.
-async fn heartbeat(style: &Style) {
+async fn heartbeat(style: &Style, agent: &Agent) {
     if style.verbosity < Verbosity::Normal || !style.times || !io::stderr().is_terminal() {
         return future::pending().await;
     }
-    beats(&mut io::stderr()).await;
+    beats(&mut io::stderr(), Launcher::of_agent(agent).as_ref()).await;
 }
 
-async fn beats(out: &mut impl io::Write) {
+async fn beats(out: &mut impl io::Write, launcher: Option<&Launcher>) {
+    let why = launcher
+        .map(|launcher| format!(": {} may be downloading a package", launcher.name))
+        .unwrap_or_default();
     let started = Instant::now();
     let mut beat = interval(HEARTBEAT);
     beat.tick().await;
@@ -174,7 +178,7 @@ async fn beats(out: &mut impl io::Write) {
         // With stderr gone there is nobody left to tell.
         drop(writeln!(
             out,
-            "  … still starting ({})",
+            "  … still starting ({}){why}",
             duration::show(started.elapsed())
         ));
     }
@@ -186,16 +190,28 @@ mod tests {
 
     use tokio::time::timeout;
 
-    use super::beats;
+    use super::{Launcher, beats};
 
     #[tokio::test(start_paused = true)]
     async fn report_01_a_person_who_waits_is_told_so_again_and_again() {
         let mut said = Vec::new();
-        let over = timeout(Duration::from_secs(29), beats(&mut said)).await;
+        let over = timeout(Duration::from_secs(29), beats(&mut said, None)).await;
         assert!(over.is_err(), "it goes on as long as the start does");
         assert_eq!(
             String::from_utf8_lossy(&said),
             "  … still starting (10.0s)\n  … still starting (20.0s)\n"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn report_22_a_person_learns_that_a_package_may_be_on_its_way() {
+        let mut said = Vec::new();
+        let npx = Launcher::of(["npx", "-y", "some-agent"]);
+        let over = timeout(Duration::from_secs(11), beats(&mut said, npx.as_ref())).await;
+        assert!(over.is_err(), "it goes on as long as the start does");
+        assert_eq!(
+            String::from_utf8_lossy(&said),
+            "  … still starting (10.0s): npx may be downloading a package\n"
         );
     }
 }

@@ -55,6 +55,7 @@ impl User {
             .current_dir(self.project())
             .env("XDG_CONFIG_HOME", self.root().join("config"))
             .env("XDG_STATE_HOME", self.root().join("state"))
+            .env("HOME", self.root())
             .envs(vars.iter().copied())
             .stdin(Stdio::null())
             .output()

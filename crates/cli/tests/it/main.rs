@@ -8,6 +8,7 @@ mod command_line;
 mod configured;
 mod deciding;
 mod describe;
+mod doctor;
 mod leniently;
 mod logins;
 mod mock;
