@@ -13,7 +13,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::{
     agents::{Agents, AgentsAct, Call, Probe},
-    check::{Check, DemoAgent, Mock},
+    check::{Check, DemoAgent, DemoTools, Mock},
     config::{Config, ConfigAct},
     offline::{Completions, Describe, InitializeRequest, Man, Negotiate},
     session::{Access, Choose, Reopen, Services, Tools},
@@ -120,6 +120,8 @@ pub(crate) enum Verb {
     Describe(Describe),
     /// Be the built-in demo agent, on stdin and stdout
     DemoAgent(DemoAgent),
+    /// Be the built-in demo tool server (MCP), on stdin and stdout
+    DemoTools(DemoTools),
     /// Test whether an agent keeps the rules of the protocol
     Check(Box<Check>),
     /// Be an agent that misbehaves, to test clients with

@@ -14,6 +14,7 @@ mod check;
 mod choose;
 mod config;
 mod demo;
+mod demo_tools;
 mod dialog;
 mod doctor;
 mod duration;
@@ -115,6 +116,7 @@ fn dispatch(mut low: Low, config: Config) -> Exit {
         Verb::Check(args) => verb::check::check(&args, &style),
         Verb::Mock(args) => files(verb::mock::mock(&args, style.json)),
         Verb::DemoAgent(args) => demo::demo_agent(&args),
+        Verb::DemoTools(args) => files(demo_tools::demo_tools(&args)),
     }
 }
 

@@ -67,6 +67,11 @@ pub(crate) enum AgentsAct {
 #[derive(Debug, Args)]
 #[command(after_help = PROBE_EXAMPLES)]
 pub(crate) struct Probe {
+    /// Give the agent a tool server (MCP) of our own, and prove that it connects to it
+    ///
+    /// The exit is 1 when it does not within 15 seconds of opening the session.
+    #[arg(long)]
+    pub(crate) mcp: bool,
     #[command(flatten)]
     pub(crate) start: Start,
 }
@@ -75,6 +80,7 @@ const PROBE_EXAMPLES: &str = "\
 Examples:
   acp probe -- gemini --acp
   acp probe --json -- opencode acp
+  acp probe --mcp -a codex
   acp probe --auth api-key -- codex-acp";
 
 /// The request goes out after a proper `initialize`, if the agent advertised what it needs.

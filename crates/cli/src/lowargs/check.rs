@@ -95,6 +95,17 @@ Examples:
   acp run hello --idle-timeout 5s -- acp mock --mode noise-before,bytewise,silent-session
   my-client --agent 'acp mock --script misbehaves.toml --protocol 2'";
 
+/// Has one tool, which gives back the text that it is given. For agents, it is a server of `--tools`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  echo '{\"mcpServers\":{\"demo\":{\"command\":\"/usr/bin/acp\",\"args\":[\"demo-tools\"]}}}' > tools.json\n  acp run \"echo hello with the demo tool\" --tools tools.json -a codex"
+)]
+pub(crate) struct DemoTools {
+    /// Append what is asked of it to a file, as JSON lines
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) report: Option<PathBuf>,
+}
+
 /// Thinks, plans, reads, asks for permission to edit and says what it did; no key, no network, and no file of yours is touched.
 #[derive(Debug, Args)]
 #[command(

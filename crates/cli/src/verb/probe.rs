@@ -2,6 +2,7 @@
 
 mod ear;
 mod findings;
+mod tools;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -11,15 +12,16 @@ use acp_harness::{
 };
 use tokio::time::Instant;
 
-use self::findings::{Opened, Times};
-pub(crate) use self::{
+pub(crate) use self::findings::Findings;
+use self::{
     ear::Ear,
-    findings::{Findings, Left},
+    findings::{Left, Opened, Times},
+    tools::Prover,
 };
 use crate::{
     exit::Exit,
     failure::Broken,
-    hiargs::Started,
+    hiargs::{Bound, Started},
     lowargs::Probe,
     moment::Moment,
     opening,
@@ -37,11 +39,15 @@ pub(crate) fn probe(low: &Probe, style: &Style) -> Exit {
         style,
         Answer::new(None),
         async |talk, signals| {
-            let started = Started::new(&low.start).map_err(Broken::misuse)?;
+            let mut started = Started::new(&low.start).map_err(Broken::misuse)?;
+            let prover = low.mcp.then(Prover::new).transpose()?;
+            if let Some(prover) = &prover {
+                started.tools.push(prover.server()?);
+            }
             let wire = stage::watch(talk, &started, style)?;
             let ear = Arc::new(Ear::new(wire));
             tokio::select! {
-                probed = ask(talk, &started, &ear, style) => probed.map(|()| None),
+                probed = ask(talk, &started, prover.as_ref(), &ear, style) => probed.map(|()| None),
                 signal = signals.next() => Ok(Some(signal)),
             }
         },
@@ -56,6 +62,7 @@ pub(crate) fn probe(low: &Probe, style: &Style) -> Exit {
 async fn ask(
     talk: &mut Talk,
     started: &Started,
+    prover: Option<&Prover>,
     ear: &Arc<Ear>,
     style: &Style,
 ) -> Result<(), Broken> {
@@ -71,6 +78,7 @@ async fn ask(
         session: None,
         unsolicited: BTreeMap::new(),
         noise: BTreeMap::new(),
+        mcp: None,
         times: None,
         exit: None,
     };
@@ -81,6 +89,12 @@ async fn ask(
         findings.session = Some(Opened {
             setup: Setup::read(session.setup()),
         });
+        if let Some(prover) = prover {
+            talk.enter("mcp");
+            let mut proof = prover.wait(patience(started.idle)).await;
+            proof.took_ms = proof.took_ms.filter(|_| style.times);
+            findings.mcp = Some(proof);
+        }
         ear.listen().await;
     }
     let agent = talk.agent.clone();
@@ -96,14 +110,44 @@ async fn ask(
         session_ms: opened.is_ok().then(|| millis(session_took)),
         exit_ms: findings.exit.as_ref().map(|left| millis(left.took)),
     });
+    let unproven = findings
+        .mcp
+        .as_ref()
+        .filter(|proof| !proof.connected)
+        .cloned();
     talk.show(&Moment::Probe(Box::new(findings)))?;
     opened?;
+    if let Some(proof) = unproven {
+        return Err(not_connected(&proof));
+    }
     talk.phase = "done";
     Ok(())
 }
 
+/// How long the agent may take to connect; a bound that was named is not waited beyond.
+fn patience(idle: Bound) -> Duration {
+    match idle {
+        Bound::Of(idle) => idle.min(tools::PATIENCE),
+        Bound::Default | Bound::Lifted => tools::PATIENCE,
+    }
+}
+
+fn not_connected(proof: &tools::Proof) -> Broken {
+    let how_far = if proof.started {
+        "started the tool server that it was given and did not greet it"
+    } else {
+        "did not start the tool server that it was given"
+    };
+    Broken::new(
+        Exit::Failed,
+        "not_connected",
+        format!("the agent {how_far}"),
+    )
+    .hint("some agents connect with the first prompt; others ignore what they are given")
+}
+
 /// Closes the agent's input and watches how its process ends.
-pub(crate) async fn leave(client: &Client, agent: &KillHandle) -> Left {
+async fn leave(client: &Client, agent: &KillHandle) -> Left {
     let began = Instant::now();
     // What is left of its group is waited for at the end of the run.
     let ended = tokio::select! {

@@ -57,3 +57,34 @@ fn an_agent_that_ignores_the_end_of_its_input() {
     assert_eq!(found["exit"]["on"], "sigterm", "{found}");
     assert_eq!(found["exit"]["signal"], 15, "{found}");
 }
+
+/// An agent that connects to what it is given, and one that says nothing about ignoring it.
+#[test]
+fn report_18_a_tool_server_of_our_own_proves_that_the_agent_connects() {
+    insta::assert_snapshot!(
+        "connects",
+        with_agent(&["probe", "--mcp"], "connects").all()
+    );
+    let ran = with_agent(&["probe", "--mcp", "--json"], "connects");
+    let found = records(&ran)
+        .into_iter()
+        .find(|record| record["type"] == "probe")
+        .expect("found");
+    assert_eq!(
+        found["mcp"],
+        serde_json::json!({
+            "connected": true, "started": true, "listed": true,
+            "client": "test-agent 1.0", "version": "2025-06-18"
+        })
+    );
+    let ran = with_agent(
+        &["probe", "--mcp", "--json", "--idle-timeout", "5s"],
+        "plain",
+    );
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let records = records(&ran);
+    let found = records.iter().find(|record| record["type"] == "probe");
+    assert_eq!(found.expect("found")["mcp"]["connected"], false);
+    let last = records.last().expect("a result");
+    assert_eq!(last["outcome"], "not_connected", "{last}");
+}

@@ -7,7 +7,10 @@ use serde::Serialize;
 use crate::{
     duration, safe,
     setup::{Choice, Setup},
-    verb::{negotiate::Report, probe::ear::Noise},
+    verb::{
+        negotiate::Report,
+        probe::{ear::Noise, tools::Proof},
+    },
 };
 
 /// What was found.
@@ -20,6 +23,9 @@ pub(crate) struct Findings {
     pub(crate) unsolicited: BTreeMap<String, usize>,
     /// Lines on its stdout that were no messages.
     pub(crate) noise: BTreeMap<String, Noise>,
+    /// Whether it connected to our tool server, where it was given one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mcp: Option<Proof>,
     pub(crate) times: Option<Times>,
     pub(crate) exit: Option<Left>,
 }
@@ -110,6 +116,9 @@ impl Findings {
         for (kind, noise) in &self.noise {
             put(format!("  {:>4} × {kind}: {}", noise.lines, noise.first));
         }
+        if let Some(proof) = &self.mcp {
+            put(format!("tool server       {}", proven(proof)));
+        }
         if let Some(times) = &self.times {
             let shown = |millis: u64| duration::show(Duration::from_millis(millis));
             let session = times
@@ -141,6 +150,36 @@ impl Findings {
         }
         out
     }
+}
+
+fn proven(proof: &Proof) -> String {
+    if !proof.connected {
+        let how_far = if proof.started {
+            "started, and never greeted"
+        } else {
+            "never started"
+        };
+        return format!("not connected: {how_far}");
+    }
+    let mut parts = vec![String::from("connected")];
+    if let Some(client) = &proof.client {
+        parts.push(format!("by {}", safe::line(client, 60)));
+    }
+    if let Some(version) = &proof.version {
+        parts.push(format!("in MCP {}", safe::line(version, 30)));
+    }
+    if let Some(took) = proof.took_ms {
+        parts.push(format!(
+            "after {}",
+            duration::show(Duration::from_millis(took))
+        ));
+    }
+    let listed = if proof.listed {
+        "its tools were listed"
+    } else {
+        "its tools were not listed"
+    };
+    format!("{}; {listed}", parts.join(" "))
 }
 
 fn choices(choices: &[Choice], current: Option<&str>) -> String {

@@ -65,6 +65,13 @@ while IFS= read -r line; do
         logins) if [ -e "$ACP_TEST_STATE" ]; then result '{"sessionId":"s1"}'; else error -32000 'log in first'; fi ;;
         needs-auth) if [ -n "$authenticated" ]; then result '{"sessionId":"s1"}'; else error -32000 'log in first'; fi ;;
         silent-session) ;;
+        connects)
+          # It starts the first server that it is given, greets it and lists its tools.
+          rest=${line#*\"command\":\"}; server=${rest%%\"*}
+          rest=${line#*--report\",\"}; notes=${rest%%\"*}
+          printf '%s\n' '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"test-agent","version":"1.0"}}}' '{"jsonrpc":"2.0","method":"notifications/initialized"}' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | "$server" demo-tools --report "$notes" > /dev/null
+          result '{"sessionId":"s1"}'
+          ;;
         early)
           say '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"never","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"x"}}}}'
           result '{"sessionId":"s1"}'
