@@ -13,6 +13,7 @@ use acp_vocab::{
 use crate::event::PlanContent;
 
 mod base64;
+mod bound;
 mod content;
 mod entry;
 mod fold;
@@ -24,13 +25,17 @@ pub use self::entry::{CompactionEntry, Entry, MessageEntry, SessionMessageEntry,
 pub use self::terminal::TerminalState;
 use self::timeline::{Key, Timeline};
 
-/// Bounds of a [`Conversation`], which an agent could otherwise grow without end.
+/// Bounds of a [`Conversation`], which an agent could otherwise grow without end. Altogether it holds
+/// at most twice [`bytes`](Self::bytes), and one entry more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConversationLimits {
-    /// Bytes of the timeline; beyond it the oldest entries are forgotten. Default 64 MiB.
+    /// Bytes of the timeline; beyond it the oldest entries are forgotten. What stands beside it
+    /// (plans, commands, options, the state, descriptions of child sessions) may have a quarter as
+    /// much, and what has no room is not kept; what terminals printed a quarter, of which the
+    /// fullest are cleared; all child sessions together a half. Default 64 MiB.
     pub bytes: usize,
-    /// Entries of the timeline. Default 100,000.
+    /// Entries of the timeline, and of that of each child session. Default 100,000.
     pub entries: usize,
     /// Bytes kept of each display terminal: the tail. Default 1 MiB.
     pub terminal_bytes: usize,
@@ -74,7 +79,12 @@ pub struct Conversation {
     cost: Option<Cost>,
     terminals: BTreeMap<TerminalId, TerminalState>,
     state: Option<StateUpdate>,
+    unconfirmed: bool,
     children: BTreeMap<SessionId, Child>,
+    /// Bytes of what stands beside the timeline.
+    standing: usize,
+    /// Bytes of the terminals.
+    printed: usize,
 }
 
 /// A child session, as its parent describes it, and what happened in it.
@@ -87,8 +97,10 @@ pub struct Child {
     pub description: Option<Box<str>>,
     /// Whether the host may cancel it.
     pub can_cancel: bool,
-    /// Its state, as the parent mirrors it.
+    /// Its state, as the parent mirrors it: the last one that it was sure of.
     pub state: Option<StateUpdate>,
+    /// Whether the parent is not sure of it any more.
+    pub is_unconfirmed: bool,
     /// What happened in it.
     pub conversation: Box<Conversation>,
 }
@@ -177,10 +189,17 @@ impl Conversation {
         self.terminals.get(id)
     }
 
-    /// What the agent is doing (v2).
+    /// What the agent is doing (v2): the last state that it was sure of.
     #[must_use]
     pub fn state(&self) -> Option<&StateUpdate> {
         self.state.as_ref()
+    }
+
+    /// Whether the agent has lost track of what it is doing (v2 section 6.3): the
+    /// [`state`](Self::state) is the last known, and that is no end of anything.
+    #[must_use]
+    pub const fn is_unconfirmed(&self) -> bool {
+        self.unconfirmed
     }
 
     /// The child sessions.

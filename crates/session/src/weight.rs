@@ -3,9 +3,12 @@
 //! Strings count by length, lists by their items. A list of small objects is the one case where
 //! the decoded form is larger than the frame, so items are counted at their full size.
 
+use std::io;
 use std::mem::size_of;
 
-use acp_vocab::{ContentBlock, EmbeddedResourceResource, Meta, Patch, Raw, RequestId, v2};
+use acp_vocab::{ContentBlock, Meta, Patch, Raw, RequestId, StateUpdate, v2};
+
+use serde::Serialize;
 
 use crate::event::{Chunk, Event, PlanContent};
 use crate::inquiry::Ask;
@@ -20,14 +23,7 @@ impl Event {
                 size_of_val(&**message) + message.content.value().map_or(0, |list| blocks(list))
             }
             Self::Tool(tool) => size_of::<Tool>() + tool_bytes(tool),
-            Self::Plan(plan) => match &plan.content {
-                PlanContent::Steps(steps) => {
-                    let text = |step: &acp_vocab::PlanEntry| step.content.len() + meta(&step.meta);
-                    size_of_val(&**steps) + steps.iter().map(text).sum::<usize>()
-                }
-                PlanContent::Markdown(plan) => size_of_val(&**plan) + plan.content.len(),
-                PlanContent::Unknown { raw, .. } => raw_bytes(raw),
-            },
+            Self::Plan(plan) => plan_bytes(&plan.content),
             Self::Commands(commands) => size_of_val(&**commands),
             Self::Options(options) => options.iter().map(option_bytes).sum(),
             Self::Permission(permission) => {
@@ -57,7 +53,7 @@ impl Event {
             }
             Self::SessionMessageChunk(chunk) => size_of_val(&**chunk) + block(&chunk.content),
             Self::TerminalOutput(chunk) => size_of_val(&**chunk) + chunk.data.len(),
-            Self::State(state) => 64 * size_of_val(&**state),
+            Self::State(state) => state_bytes(state),
             // These two come without a frame of their own: what they hold is counted here alone.
             Self::Settled(settled) => {
                 size_of_val(&**settled) + settled.method.len() + id_bytes(&settled.id)
@@ -75,6 +71,29 @@ impl Event {
             | Self::Unknown { .. } => 512,
         }
     }
+}
+
+pub(crate) fn plan_bytes(plan: &PlanContent) -> usize {
+    match plan {
+        PlanContent::Steps(steps) => {
+            let text = |step: &acp_vocab::PlanEntry| step.content.len() + meta(&step.meta);
+            size_of_val(&**steps) + steps.iter().map(text).sum::<usize>()
+        }
+        PlanContent::Markdown(plan) => size_of_val(&**plan) + plan.content.len(),
+        PlanContent::Unknown { raw, .. } => raw_bytes(raw),
+    }
+}
+
+/// The texts in it stand in its frame; a list of small things may be larger than that.
+pub(crate) fn state_bytes(state: &StateUpdate) -> usize {
+    let background = match state {
+        StateUpdate::Running(state) => state.background.as_deref(),
+        StateUpdate::Idle(state) => state.background.as_deref(),
+        StateUpdate::RequiresAction(state) => state.background.as_deref(),
+        StateUpdate::Untracked(state) => state.background.as_deref(),
+        StateUpdate::Unknown { .. } | _ => None,
+    };
+    size_of_val(state) + background.map_or(0, size_of_val)
 }
 
 fn raw_bytes(raw: &Raw) -> usize {
@@ -108,16 +127,22 @@ fn blocks(blocks: &[ContentBlock]) -> usize {
 
 pub(crate) fn block(block: &ContentBlock) -> usize {
     match block {
-        ContentBlock::Text(text) => text.text.len() + meta(&text.meta),
-        ContentBlock::Image(image) => image.data.len() + meta(&image.meta),
-        ContentBlock::Audio(audio) => audio.data.len() + meta(&audio.meta),
-        ContentBlock::Resource(resource) => match &resource.resource {
-            EmbeddedResourceResource::Text(text) => text.text.len(),
-            EmbeddedResourceResource::Blob(blob) => blob.blob.len(),
-            _ => 512,
-        },
+        ContentBlock::Text(text) => {
+            text.text.len() + meta(&text.meta) + text.annotations.as_ref().map_or(0, written)
+        }
         ContentBlock::Unknown { raw, .. } => raw_bytes(raw),
-        ContentBlock::ResourceLink(_) | ContentBlock::Skill(_) | _ => 512,
+        ContentBlock::Image(image) => {
+            let hints = image.annotations.as_ref().map_or(0, written);
+            let uri = image.uri.as_ref().map_or(0, |uri| uri.len());
+            image.data.len() + image.mime_type.len() + uri + hints + meta(&image.meta)
+        }
+        ContentBlock::Audio(audio) => {
+            let hints = audio.annotations.as_ref().map_or(0, written);
+            audio.data.len() + audio.mime_type.len() + hints + meta(&audio.meta)
+        }
+        ContentBlock::Resource(_) | ContentBlock::ResourceLink(_) | ContentBlock::Skill(_) | _ => {
+            512 + written(block)
+        }
     }
 }
 
@@ -146,17 +171,17 @@ pub(crate) fn content_bytes(content: &ToolContent) -> usize {
     match content {
         ToolContent::Content(content) => block(content),
         ToolContent::Diff(diff) => {
-            diff.new_text.len() + diff.old_text.as_ref().map_or(0, |text| text.len())
+            let old = diff.old_text.as_ref().map_or(0, |text| text.len());
+            diff.path.len() + diff.new_text.len() + old + meta(&diff.meta)
         }
-        ToolContent::Changes(diff) => {
-            size_of_val(&*diff.changes) + diff.patch.as_ref().map_or(0, |patch| patch.text.len())
-        }
+        ToolContent::Changes(diff) => size_of_val(&*diff.changes) + written(diff),
         ToolContent::Unknown { raw, .. } => raw_bytes(raw),
-        ToolContent::Terminal(_) | ToolContent::Session(_) => 0,
+        ToolContent::Terminal(id) => id.as_str().len(),
+        ToolContent::Session(id) => id.as_str().len(),
     }
 }
 
-fn option_bytes(option: &v2::SessionConfigOption) -> usize {
+pub(crate) fn option_bytes(option: &v2::SessionConfigOption) -> usize {
     let values = match &option.kind {
         v2::SessionConfigKind::Select(select) => match &select.options {
             v2::SessionConfigSelectOptions::Ungrouped(values) => size_of_val(&**values),
@@ -169,4 +194,22 @@ fn option_bytes(option: &v2::SessionConfigOption) -> usize {
         v2::SessionConfigKind::Boolean(_) | v2::SessionConfigKind::Unknown { .. } | _ => 512,
     };
     size_of_val(option) + values
+}
+
+/// The length of a value as JSON, without writing it anywhere.
+pub(crate) fn written(value: &impl Serialize) -> usize {
+    struct Count(usize);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // What came as JSON can be written as JSON; the count is what matters.
+    serde_json::to_writer(&mut count, value).ok();
+    count.0
 }

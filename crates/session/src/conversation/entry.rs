@@ -26,15 +26,22 @@ pub enum Entry {
 impl Entry {
     /// Bytes that it holds, roughly.
     pub(super) fn bytes(&self) -> usize {
+        let id = |id: &str| 2 * id.len();
         let held = match self {
-            Self::Message(message) => message.content.bytes(),
-            Self::Tool(tool) => {
-                let raw = |raw: &Option<Raw>| raw.as_ref().map_or(0, |raw| raw.get().len());
-                let content = tool.content.iter().map(crate::weight::content_bytes);
-                content.sum::<usize>() + raw(&tool.raw_input) + raw(&tool.raw_output)
+            Self::Message(message) => {
+                let named = message.id.as_ref().map_or(0, |named| id(named.as_str()));
+                named + message.content.bytes()
             }
-            Self::Compaction(compaction) => compaction.summary.bytes(),
-            Self::SessionMessage(message) => message.content.bytes(),
+            Self::Tool(tool) => id(tool.id.as_str()) + tool.bytes(),
+            Self::Compaction(compaction) => {
+                let error = compaction.error.as_ref().map_or(0, |error| error.len());
+                id(compaction.id.as_str()) + error + compaction.summary.bytes()
+            }
+            Self::SessionMessage(message) => {
+                let of = |id: &Option<SessionId>| id.as_ref().map_or(0, |id| id.as_str().len());
+                let ends = of(&message.sender) + of(&message.recipient);
+                id(message.id.as_str()) + ends + message.content.bytes()
+            }
         };
         held + 256
     }
@@ -95,6 +102,23 @@ impl ToolEntry {
             capabilities: None,
             meta: None,
         }
+    }
+
+    fn bytes(&self) -> usize {
+        let raw = |raw: &Option<Raw>| raw.as_ref().map_or(0, |raw| raw.get().len());
+        let place = |place: &ToolCallLocation| size_of_val(place) + place.path.len();
+        let content = self.content.iter().map(crate::weight::content_bytes);
+        size_of_val(&*self.content)
+            + content.sum::<usize>()
+            + raw(&self.raw_input)
+            + raw(&self.raw_output)
+            + self.title.len()
+            + self.name.as_ref().map_or(0, |name| name.len())
+            + self.locations.iter().map(place).sum::<usize>()
+            + self
+                .meta
+                .as_ref()
+                .map_or(0, |meta| meta.as_raw().get().len())
     }
 
     /// Applies what an event says.

@@ -1,7 +1,8 @@
 //! What changes a conversation.
 
 use acp_vocab::{
-    ContentBlock, Patch, SessionModeId, SubagentUpdate, TerminalId, ToolCallStatus, v2,
+    ContentBlock, Patch, SessionId, SessionModeId, StateUpdate, SubagentUpdate, TerminalId,
+    ToolCallStatus, v2,
 };
 
 use super::timeline::Key;
@@ -22,31 +23,46 @@ impl Conversation {
     /// one.
     pub fn set_options(&mut self, options: Vec<v2::SessionConfigOption>) {
         self.options = options;
+        self.stands(|this| this.options = Vec::new());
     }
 
     /// The mode that a request answered with.
     pub fn set_mode(&mut self, mode: SessionModeId) {
         self.mode = Some(mode);
+        self.stands(|this| this.mode = None);
     }
 
     /// The commands that a request answered with.
     pub fn set_commands(&mut self, commands: Vec<v2::AvailableCommand>) {
         self.commands = commands;
+        self.stands(|this| this.commands = Vec::new());
     }
 
     /// Folds an event in.
     pub fn apply(&mut self, received: &Received) {
-        let Some(child) = &received.child else {
-            return self.apply_event(&received.event);
-        };
-        if self.children.len() < self.limits.parts || self.children.contains_key(child) {
-            let limits = &self.limits;
-            let child = self.children.entry(child.clone()).or_insert_with(|| Child {
-                conversation: Box::new(Self::new(limits.clone())),
-                ..Child::default()
-            });
-            child.conversation.apply_event(&received.event);
+        match (&received.child, &received.event) {
+            (None, event) => self.apply_event(event),
+            // A child's child is one more child: they all feed one stream.
+            (Some(_), Event::Subagent(update)) => self.change_child(update),
+            (Some(id), event) => {
+                if let Some(child) = self.child_mut(id) {
+                    child.conversation.apply_event(event);
+                    self.bound_children();
+                }
+            }
         }
+    }
+
+    fn child_mut(&mut self, id: &SessionId) -> Option<&mut Child> {
+        let known = self.children.contains_key(id);
+        if !known && self.children.len() >= self.limits.parts {
+            return None;
+        }
+        let limits = &self.limits;
+        Some(self.children.entry(id.clone()).or_insert_with(|| Child {
+            conversation: Box::new(Self::new(limits.clone())),
+            ..Child::default()
+        }))
     }
 
     fn apply_event(&mut self, event: &Event) {
@@ -75,29 +91,34 @@ impl Conversation {
             Event::Plan(plan) => self.set_plan(plan),
             Event::PlanRemoved(id) => {
                 self.plans.remove(&Some(id.clone()));
+                self.stands(|_| ());
             }
-            Event::Commands(commands) => self.commands.clone_from(commands),
-            Event::Options(options) => self.options.clone_from(options),
-            Event::Mode(mode) => self.mode = Some(mode.clone()),
+            Event::Commands(commands) => self.set_commands(commands.clone()),
+            Event::Options(options) => self.set_options(options.clone()),
+            Event::Mode(mode) => self.set_mode(mode.clone()),
             Event::Info(info) => {
                 info.title.clone().apply_to(&mut self.title);
                 info.updated_at.clone().apply_to(&mut self.updated_at);
+                self.stands(|this| (this.title, this.updated_at) = (None, None));
             }
             Event::Usage(usage) => {
                 usage.cost.clone().apply_to(&mut self.cost);
                 self.usage = Some((**usage).clone());
+                self.stands(|this| (this.usage, this.cost) = (None, None));
             }
             Event::Terminal(update) => {
                 if let Some(terminal) = self.terminal_mut(&update.terminal_id) {
                     terminal.0.apply(update, terminal.1);
+                    self.printed();
                 }
             }
             Event::TerminalOutput(chunk) => {
                 if let Some(terminal) = self.terminal_mut(&chunk.terminal_id) {
                     terminal.0.append(&chunk.data, terminal.1);
+                    self.printed();
                 }
             }
-            Event::State(state) => self.state = Some((**state).clone()),
+            Event::State(state) => self.set_state(state),
             Event::Subagent(update) => self.change_child(update),
             Event::ReplayComplete
             | Event::Notice(_)
@@ -128,6 +149,18 @@ impl Conversation {
     fn set_plan(&mut self, plan: &Plan) {
         if self.plans.len() < self.limits.parts || self.plans.contains_key(&plan.id) {
             self.plans.insert(plan.id.clone(), plan.content.clone());
+            self.stands(|this| {
+                this.plans.remove(&plan.id);
+            });
+        }
+    }
+
+    /// An agent that has lost track says nothing of what it does: the last word stays (v2 section 6.3).
+    fn set_state(&mut self, state: &StateUpdate) {
+        self.unconfirmed = matches!(state, StateUpdate::Untracked(_));
+        if !self.unconfirmed {
+            self.state = Some(state.clone());
+            self.stands(|this| this.state = None);
         }
     }
 
@@ -140,25 +173,30 @@ impl Conversation {
     }
 
     fn change_child(&mut self, update: &SubagentUpdate) {
-        let known = self.children.contains_key(&update.session_id);
-        if !known && self.children.len() >= self.limits.parts {
+        let Some(child) = self.child_mut(&update.session_id) else {
             return;
-        }
-        let limits = &self.limits;
-        let child = self
-            .children
-            .entry(update.session_id.clone())
-            .or_insert_with(|| Child {
-                conversation: Box::new(Self::new(limits.clone())),
-                ..Child::default()
-            });
+        };
         update.title.clone().apply_to(&mut child.title);
         update.description.clone().apply_to(&mut child.description);
-        update.state.clone().apply_to(&mut child.state);
+        match &update.state {
+            Patch::Absent => {}
+            Patch::Null => child.is_unconfirmed = true,
+            Patch::Value(state) => {
+                child.is_unconfirmed = matches!(state, StateUpdate::Untracked(_));
+                if !child.is_unconfirmed {
+                    child.state = Some(state.clone());
+                }
+            }
+        }
         match &update.capabilities {
             Patch::Absent => {}
             Patch::Null => child.can_cancel = false,
             Patch::Value(capabilities) => child.can_cancel = capabilities.cancel.is_some(),
         }
+        self.stands(|this| {
+            if let Some(child) = this.children.get_mut(&update.session_id) {
+                (child.title, child.description, child.state) = (None, None, None);
+            }
+        });
     }
 }

@@ -56,6 +56,14 @@ impl TerminalState {
         self.cut(limit);
     }
 
+    /// Lets go of what it printed, and of its own words.
+    pub(super) fn forget(&mut self) {
+        self.output = Vec::new();
+        self.truncated = true;
+        self.command = None;
+        self.cwd = None;
+    }
+
     /// Keeps the tail, from the beginning of a character.
     fn cut(&mut self, limit: usize) {
         let Some(mut from) = self

@@ -28,15 +28,19 @@ impl Fold {
         }
     }
 
-    fn apply(&mut self, update: &Value) -> &mut Self {
+    fn event(&mut self, update: &Value) -> Event {
         let raw = Raw::encode(update).unwrap();
-        let event = match read_update(self.version, &raw).unwrap() {
+        match read_update(self.version, &raw).unwrap() {
             Update::Event(event) => event,
             Update::Tool(update) => {
                 Event::Tool(Box::new(self.tools.apply(*update, &Limits::default())))
             }
             Update::Unknown { tag, .. } => Event::Unknown { tag },
-        };
+        }
+    }
+
+    fn apply(&mut self, update: &Value) -> &mut Self {
+        let event = self.event(update);
         self.conversation.apply(&Received::new(event));
         self
     }
@@ -292,11 +296,164 @@ fn everything_is_bounded() {
     );
 }
 
-/// What there is in the end: a message of a speaker, or a tool call with a status.
+// However an agent spends its bytes, a conversation holds no more than it says.
+#[test]
+fn nothing_that_an_agent_writes_is_free() {
+    let long = |n: usize| format!("{n}{}", "x".repeat(2_000));
+    type Write = fn(usize, &str) -> Value;
+    let writes: [(&str, Write); 17] = [
+        (
+            "title of a tool",
+            |_, s| json!({"sessionUpdate": "tool_call_update", "toolCallId": "t", "title": s}),
+        ),
+        (
+            "id of a tool",
+            |_, s| json!({"sessionUpdate": "tool_call_update", "toolCallId": s}),
+        ),
+        (
+            "name",
+            |n, s| json!({"sessionUpdate": "tool_call_update", "toolCallId": n.to_string(), "name": s}),
+        ),
+        ("locations", |n, s| {
+            json!({"sessionUpdate": "tool_call_update", "toolCallId": n.to_string(),
+            "locations": [{"path": s}]})
+        }),
+        (
+            "meta",
+            |n, s| json!({"sessionUpdate": "tool_call_update", "toolCallId": n.to_string(), "_meta": {"a": s}}),
+        ),
+        ("diff", |n, s| {
+            json!({"sessionUpdate": "tool_call_update", "toolCallId": n.to_string(),
+            "content": [{"type": "diff", "changes": [{"operation": "add", "path": s}]}]})
+        }),
+        ("link", |n, s| {
+            json!({"sessionUpdate": "agent_message_chunk", "messageId": n.to_string(),
+            "content": {"type": "resource_link", "name": "n", "uri": s}})
+        }),
+        ("message", |_, s| {
+            json!({"sessionUpdate": "agent_message_chunk", "messageId": s,
+            "content": {"type": "text", "text": ""}})
+        }),
+        ("plan", |n, s| {
+            json!({"sessionUpdate": "plan_update", "plan": {"type": "items", "planId": n.to_string(),
+            "entries": [{"content": s, "priority": "high", "status": "pending"}]}})
+        }),
+        ("commands", |_, s| {
+            json!({"sessionUpdate": "available_commands_update", "availableCommands":
+            vec![json!({"type": "command", "name": s, "description": s}); 10]})
+        }),
+        (
+            "info",
+            |_, s| json!({"sessionUpdate": "session_info_update", "title": s.repeat(10)}),
+        ),
+        ("state", |_, s| {
+            json!({"sessionUpdate": "state_update", "state": "running", "background":
+            vec![json!({"type": "terminal", "terminalId": s}); 10]})
+        }),
+        (
+            "terminal",
+            |n, s| json!({"sessionUpdate": "terminal_update", "terminalId": n.to_string(), "command": s}),
+        ),
+        ("output", |n, s| {
+            json!({"sessionUpdate": "terminal_output_chunk", "terminalId": n.to_string(),
+            "data": "A".repeat(s.len() / 4 * 4)})
+        }),
+        (
+            "child",
+            |n, s| json!({"sessionUpdate": "subagent_update", "sessionId": n.to_string(), "title": s}),
+        ),
+        (
+            "error",
+            |n, s| json!({"sessionUpdate": "compaction_update", "compactionId": n.to_string(), "error": s}),
+        ),
+        ("between sessions", |n, s| {
+            json!({"sessionUpdate": "session_message", "messageId": n.to_string(),
+            "senderSessionId": s})
+        }),
+    ];
+    let limits = ConversationLimits {
+        bytes: 40_000,
+        ..ConversationLimits::default()
+    };
+    for (name, write) in writes {
+        for child in [None, Some("c"), Some("d")] {
+            let mut fold = Fold::new(2);
+            fold.conversation = Conversation::new(limits.clone());
+            for n in 0..100 {
+                let mut received = Received::new(fold.event(&write(n, &long(n))));
+                received.child = child.map(Into::into);
+                fold.conversation.apply(&received);
+            }
+            // Debug output shows every text once; ids stand in the order of things as well.
+            let shown = format!("{:?}", fold.conversation).len();
+            assert!(shown < 3 * limits.bytes, "{name} {child:?}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn a_lost_track_is_no_state() {
+    let mut fold = Fold::new(2);
+    fold.apply(&json!({"sessionUpdate": "state_update", "state": "running"}));
+    fold.apply(&json!({"sessionUpdate": "state_update", "state": "unknown"}));
+    fold.apply(
+        &json!({"sessionUpdate": "subagent_update", "sessionId": "c",
+        "state": {"state": "idle"}}),
+    );
+    fold.apply(&json!({"sessionUpdate": "subagent_update", "sessionId": "c", "state": null}));
+    let running = |state: Option<&StateUpdate>| matches!(state, Some(StateUpdate::Running(_)));
+    let conversation = &fold.conversation;
+    assert!(running(conversation.state()) && conversation.is_unconfirmed());
+    let (_, child) = conversation.children().next().unwrap();
+    assert!(matches!(child.state, Some(StateUpdate::Idle(_))) && child.is_unconfirmed);
+    fold.apply(&json!({"sessionUpdate": "state_update", "state": "running"}));
+    assert!(!fold.conversation.is_unconfirmed());
+}
+
+#[test]
+fn what_happens_in_a_childs_child_is_kept_beside_it() {
+    let mut fold = Fold::new(2);
+    for (of, id) in [(None, "c"), (Some("c"), "g")] {
+        let event =
+            fold.event(&json!({"sessionUpdate": "subagent_update", "sessionId": id, "title": id}));
+        let mut received = Received::new(event);
+        received.child = of.map(Into::into);
+        fold.conversation.apply(&received);
+    }
+    let mut received = Received::new(fold.event(&chunk("agent_message_chunk", Some("m"), "hi")));
+    received.child = Some("g".into());
+    fold.conversation.apply(&received);
+    let children: Vec<_> = fold
+        .conversation
+        .children()
+        .map(|(id, child)| {
+            (
+                id.as_str(),
+                child.title.as_deref(),
+                child.conversation.timeline().count(),
+            )
+        })
+        .collect();
+    assert_eq!(children, [("c", Some("c"), 0), ("g", Some("g"), 1)]);
+}
+
+/// What there is in the end: a message of a speaker, a tool call with a status, a plan that was
+/// rewritten or removed, a terminal that printed.
 #[derive(Debug, Clone)]
 enum Made {
     Message(&'static str, Vec<String>),
     Tool(Vec<(&'static str, Option<String>)>),
+    Plan(Vec<Option<String>>),
+    Terminal(Vec<&'static str>),
+}
+
+fn plan(id: usize, step: Option<&String>) -> Value {
+    match step {
+        Some(step) => json!({"sessionUpdate": "plan_update", "plan": {"type": "items",
+            "planId": id.to_string(),
+            "entries": [{"content": step, "priority": "low", "status": "pending"}]}}),
+        None => json!({"sessionUpdate": "plan_removed", "planId": id.to_string()}),
+    }
 }
 
 fn made() -> impl Strategy<Value = Made> {
@@ -311,6 +468,10 @@ fn made() -> impl Strategy<Value = Made> {
     prop_oneof![
         (speaker, pieces).prop_map(|(speaker, pieces)| Made::Message(speaker, pieces)),
         steps.prop_map(Made::Tool),
+        proptest::collection::vec(proptest::option::of("[a-z]{1,5}"), 1..4).prop_map(Made::Plan),
+        // Whole groups of base64, so that the pieces are the text of the whole.
+        proptest::collection::vec(prop_oneof![Just("QUJD"), Just("4oKs")], 1..5)
+            .prop_map(Made::Terminal),
     ]
 }
 
@@ -337,6 +498,11 @@ proptest! {
                     update["content"] = json!([{"type": "content", "content": block(output)}]);
                 }
                 update
+            }).collect(),
+            Made::Plan(steps) => steps.iter().map(|step| plan(n, step.as_ref())).collect(),
+            Made::Terminal(data) => data.iter().map(|data| {
+                json!({"sessionUpdate": "terminal_output_chunk", "terminalId": n.to_string(),
+                    "data": data})
             }).collect(),
         }).collect();
         for queue in &mut pieces {
@@ -367,15 +533,22 @@ proptest! {
                     }
                     update
                 }
+                Made::Plan(steps) => plan(n, steps.last().unwrap().as_ref()),
+                Made::Terminal(data) => json!({"sessionUpdate": "terminal_update",
+                    "terminalId": n.to_string(), "output": {"data": data.concat()}}),
             });
         }
         // What was kept for bounding differs with the cut; what is shown does not.
         let shown = |fold: &Fold| -> Vec<String> {
-            fold.conversation.timeline().map(|entry| if let Entry::Message(m) = entry {
+            let conversation = &fold.conversation;
+            let timeline = conversation.timeline().map(|entry| if let Entry::Message(m) = entry {
                 format!("{:?} {:?} {:?}", m.speaker, m.id, m.content.parts())
             } else {
                 format!("{entry:?}")
-            }).collect()
+            });
+            let plans = conversation.plans().map(|plan| format!("{plan:?}"));
+            let terminals = conversation.terminals.iter().map(|one| format!("{one:?}"));
+            timeline.chain(plans).chain(terminals).collect()
         };
         prop_assert_eq!(shown(&live), shown(&replay));
     }

@@ -43,6 +43,10 @@ impl Timeline {
         self.forgotten
     }
 
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     fn index(&self, key: &Key) -> Option<usize> {
         let place = self.places.get(key)?.checked_sub(self.forgotten)?;
         usize::try_from(place).ok()
@@ -90,17 +94,24 @@ impl Timeline {
 
     /// Forgets the oldest entries beyond the bounds; one is always kept.
     pub(super) fn bound(&mut self, limits: &ConversationLimits) {
-        while self.entries.len() > 1
-            && (self.bytes > limits.bytes || self.entries.len() > limits.entries)
-        {
-            if let Some((bytes, _, key)) = self.entries.pop_front() {
-                self.bytes -= bytes;
-                self.forgotten += 1;
-                key.iter().for_each(|key| {
-                    self.places.remove(key);
-                });
-            }
+        while (self.bytes > limits.bytes || self.entries.len() > limits.entries)
+            && self.forget_oldest()
+        {}
+    }
+
+    /// Forgets the oldest entry, unless it is the only one.
+    pub(super) fn forget_oldest(&mut self) -> bool {
+        if self.entries.len() < 2 {
+            return false;
         }
+        if let Some((bytes, _, key)) = self.entries.pop_front() {
+            self.bytes -= bytes;
+            self.forgotten += 1;
+            key.iter().for_each(|key| {
+                self.places.remove(key);
+            });
+        }
+        true
     }
 
     /// What comes next begins a new message.
