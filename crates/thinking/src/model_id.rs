@@ -2,6 +2,8 @@
 //!
 //! Such ids are read, never made: to choose one, a whole id out of those that the agent advertised is sent back.
 
+use std::collections::BTreeSet;
+
 /// Attribute keys that state an effort, strongest first. `thinking` comes last: it is a weaker marker, often a plain `true`.
 pub const EFFORT_KEYS: [&str; 4] = ["effort", "reasoning_effort", "variant", "thinking"];
 
@@ -48,13 +50,25 @@ pub fn model_id_attrs(id: &str) -> Vec<(&str, &str)> {
 /// ```
 #[must_use]
 pub fn advertised_effort(id: &str) -> Option<&str> {
-    let attrs = model_id_attrs(id);
-    EFFORT_KEYS.iter().find_map(|key| {
-        attrs
-            .iter()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| *value)
-    })
+    stating(&model_id_attrs(id)).map(|(_, value)| value)
+}
+
+/// The attribute that states the effort: the one with the strongest key.
+fn stating<'a>(attrs: &[(&'a str, &'a str)]) -> Option<(&'a str, &'a str)> {
+    EFFORT_KEYS
+        .iter()
+        .find_map(|key| attrs.iter().find(|(name, _)| name == key).copied())
+}
+
+/// Whether two ids are the same in everything but the effort that they state.
+pub(crate) fn differ_in_effort_only(left: &str, right: &str) -> bool {
+    let rest = |id| {
+        let attrs = model_id_attrs(id);
+        let effort = stating(&attrs);
+        let rest = attrs.into_iter().filter(move |attr| Some(*attr) != effort);
+        rest.collect::<BTreeSet<_>>()
+    };
+    model_id_base(left) == model_id_base(right) && rest(left) == rest(right)
 }
 
 /// Base and attributes of a well-formed parameterised id.

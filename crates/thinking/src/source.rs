@@ -101,7 +101,10 @@ impl Options {
                 .filter(usable)
                 .filter(|option| normalised(&option.id) == normalised(id))
         });
-        by_category.chain(by_id)
+        // A choice of levels says more than a switch, wherever either stands.
+        let mut options: Vec<&ConfigOption> = by_category.chain(by_id).collect();
+        options.sort_by_key(|option| option.is_boolean());
+        options.into_iter()
     }
 
     /// Model ids that state an effort, where models can be chosen.
@@ -111,10 +114,18 @@ impl Options {
             Source::Models(list) => ModelIds::Models(list),
             Source::Modes(_) | Source::ModelIds(_) => return None,
         };
-        let base = ids.current().map(model_id_base);
-        let states = |id: &str| {
-            advertised_effort(id).is_some() && base.is_none_or(|base| model_id_base(id) == base)
+        // Which model it is must be known, or be the only one: an effort never changes the model.
+        let base = match ids.current() {
+            Some(current) => model_id_base(current),
+            None => {
+                let base = model_id_base(ids.values().next()?);
+                if ids.values().any(|id| model_id_base(id) != base) {
+                    return None;
+                }
+                base
+            }
         };
+        let states = |id: &str| advertised_effort(id).is_some() && model_id_base(id) == base;
         ids.values().any(states).then_some(ids)
     }
 }

@@ -1,6 +1,6 @@
 //! What a host wants of a session, kept so that it can be asked for again after a load.
 
-use crate::{Axis, Choice, ChooseError, Level, Options, Source, model_id_base};
+use crate::{Axis, Choice, ChooseError, Level, Options, Source, model_id::differ_in_effort_only};
 
 /// A model, an effort, a mode and other settings that are wished for, in the order in which they must be asked for.
 ///
@@ -114,6 +114,12 @@ impl Wishes {
                 continue;
             }
             let choice = options.choose(axis, wish)?;
+            if axis == Axis::Effort && self.is_of_another_model(options, &choice) {
+                return Err(ChooseError::Conflict {
+                    first: Axis::Model.as_str().into(),
+                    second: axis.as_str().into(),
+                });
+            }
             if !options.is_in_force(&choice) {
                 return unless_undoing(&met, axis.as_str(), choice);
             }
@@ -129,13 +135,22 @@ impl Wishes {
         Ok(None)
     }
 
-    /// Where an effort is a part of the model's id, choosing it changes the id: then it is enough that the model is the same.
+    /// Where an effort is a part of the model's id, choosing it changes the id: then it is enough that the rest of it is as wished.
     fn is_model_settled(&self, options: &Options, wish: &str) -> bool {
         self.effort.is_some()
             && matches!(options.source(Axis::Effort), Some(Source::ModelIds(_)))
             && options
                 .in_force(Axis::Model)
-                .is_some_and(|current| model_id_base(current) == model_id_base(wish))
+                .is_some_and(|current| differ_in_effort_only(current, wish))
+    }
+
+    /// Whether an effort is to be had only by another model than the one that is wished for.
+    fn is_of_another_model(&self, options: &Options, effort: &Choice) -> bool {
+        matches!(options.source(Axis::Effort), Some(Source::ModelIds(_)))
+            && self
+                .model
+                .as_deref()
+                .is_some_and(|model| !differ_in_effort_only(effort.sent(), model))
     }
 }
 

@@ -264,8 +264,12 @@ fn of_several_efforts_the_one_that_has_the_value_takes_it() {
         &both,
         Axis::Effort,
         "max",
-        "think has no value `max`; offered are `true`, `false`",
+        "depth has no value `max`; offered are `low`, `high`",
     );
+    // What is in force is said of the one with the levels, too.
+    let options = Options::read(&both);
+    assert_eq!(options.in_force(Axis::Effort), Some("depth-now"));
+    assert_eq!(options.offered(Axis::Effort), ["low", "high"]);
 }
 
 #[test]
@@ -447,6 +451,101 @@ fn a_model_and_an_effort_in_its_id_settle_together() {
         assert!(asked.len() < 5, "{asked:?}");
     }
     assert_eq!(asked, ["m[effort=low]", "m[effort=high]"]);
+}
+
+/// Follows wishes on an agent that says yes to everything, and shows what was sent and how it ended.
+#[track_caller]
+fn follow(now: &str, values: &[&str], wishes: &Wishes, expected: &str) {
+    let offered = offer(&[select("model", "model", values).replace("model-now", now)]);
+    let mut options = Options::read(&offered);
+    let mut shown = Vec::new();
+    let end = loop {
+        assert!(shown.len() < 6, "{shown:?}");
+        match wishes.next(&options) {
+            Ok(Some(choice)) => {
+                shown.push(choice.sent().to_owned());
+                options.settle(&choice, "{}");
+            }
+            Ok(None) => break "in force".to_owned(),
+            Err(error) => break error.to_string(),
+        }
+    };
+    assert_eq!(format!("{}: {end}", shown.join(" ")), expected);
+}
+
+#[test]
+fn an_effort_leaves_everything_else_of_the_model_as_wished() {
+    let ids = [
+        "m[effort=low]",
+        "m[effort=high]",
+        "m[fast=true,effort=low]",
+        "m[effort=high,fast=true]",
+        "m[fast=no,effort=low]",
+        "n[thinking=true]",
+        "n[effort=high]",
+    ];
+    let wishes = |model: &str, effort: &str| Wishes::new().model(model).effort(effort);
+    follow(
+        "m[effort=low]",
+        &ids,
+        &wishes("m[fast=true,effort=low]", "high"),
+        "m[fast=true,effort=low] m[effort=high,fast=true]: in force",
+    );
+    // In force already, in another order.
+    follow(
+        "m[effort=high,fast=true]",
+        &ids,
+        &wishes("m[fast=true,effort=low]", "high"),
+        ": in force",
+    );
+    // There is none with both: said, instead of one undoing the other for ever.
+    follow(
+        "m[effort=low]",
+        &ids,
+        &wishes("m[fast=no,effort=low]", "high"),
+        "m[fast=no,effort=low]: model and effort are set by the same thing, and cannot be different",
+    );
+}
+
+#[test]
+fn an_effort_never_changes_the_model() {
+    let legacy = |current: &str, ids: &[&str]| {
+        let ids: Vec<String> = ids
+            .iter()
+            .map(|id| format!(r#"{{"modelId":"{id}"}}"#))
+            .collect();
+        format!(
+            r#"{{"models":{{{current}"availableModels":[{}]}}}}"#,
+            ids.join(",")
+        )
+    };
+    // Which model is in force is not said, and there is more than one.
+    for ids in [
+        &["a[effort=low]", "b[effort=high]"],
+        &["a", "b[effort=high]"],
+    ] {
+        check(
+            &legacy("", ids),
+            Axis::Effort,
+            "high",
+            "this session offers no effort to choose",
+        );
+    }
+    check(
+        &legacy(
+            r#""currentModelId":"a[effort=low]","#,
+            &["a[effort=low]", "b[effort=high]"],
+        ),
+        Axis::Effort,
+        "high",
+        "effort has no value `high`; offered are `low`",
+    );
+    check(
+        &legacy("", &["a[effort=low]", "a[effort=high]"]),
+        Axis::Effort,
+        "high",
+        r#"session/set_model {"modelId":"a[effort=high]"}"#,
+    );
 }
 
 #[test]
