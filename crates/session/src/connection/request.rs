@@ -12,7 +12,7 @@ use crate::address::{Address, address};
 use crate::ask::{Accepted, Kind, Settled};
 use crate::diagnostic::{Diagnostic, fault};
 use crate::event::{Event, Received};
-use crate::inquiry::{Ask, Elicitation};
+use crate::inquiry::{Ask, Elicitation, SettledAsk};
 use crate::key::{CallKey, Scope, SessionKey};
 use crate::question;
 
@@ -154,6 +154,18 @@ impl Connection {
         let is_cancelled = state.is_some_and(|state| state.cancels(tool.as_ref()));
         if is_cancelled && matches!(kind, Kind::Permission | Kind::Elicitation) {
             self.answer_by_default(now, &id, method, kind, Settled::Cancelled);
+            if let Some(session) = session {
+                // It was never handed over, and whoever keeps the books must know of it all the same.
+                let settled = SettledAsk {
+                    key,
+                    id,
+                    method: method.into(),
+                    how: Settled::Cancelled,
+                    was_handed_over: false,
+                };
+                let received = Received::new(Event::Settled(Box::new(settled)));
+                self.deliver_update(now, session, child, frame, received);
+            }
             return;
         }
         let accepted = Accepted {

@@ -181,6 +181,11 @@ fn rule_14_a_turn_whose_bound_elapses_cancels_itself_and_ends_behind_its_events(
         [crate::pair::cancelled(0)],
         "it stood behind the bound, and is late"
     );
+    let settled = pair.event(Stream::Session(a));
+    assert!(
+        settled.late && settled.event.name() == "settled",
+        "nobody was asked, and it is told all the same"
+    );
     pair.says("a", "still going");
     assert!(pair.event(Stream::Session(a)).late);
     pair.answers(id, &json!({"stopReason": "cancelled"}));
