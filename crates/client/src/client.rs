@@ -107,6 +107,10 @@ impl Client {
                 Ok(reply) => Answer::Result(&reply.result),
                 Err(CallError::Refused { error, .. }) => Answer::Error(error),
                 Err(CallError::Connection { .. }) => Answer::Ended,
+                Err(CallError::Protocol(_)) => Answer::Broken,
+                Err(CallError::Deadline(_)) if self.negotiate(|n| n.is_repeating()) => {
+                    Answer::Broken
+                }
                 Err(error) => return Err(error.clone().into()),
             };
             match self.negotiate(|negotiation| negotiation.step(answer)) {
@@ -114,9 +118,9 @@ impl Client {
                 Step::Repeat => {}
                 Step::Refuse(error) => {
                     return Err(match reply {
-                        // It says how the agent ended.
-                        Err(error @ CallError::Connection { .. }) => error.into(),
-                        _ => error.into(),
+                        // What the agent said is in the refusal; what became of the call is not.
+                        Err(CallError::Refused { .. }) | Ok(_) => error.into(),
+                        Err(error) => error.into(),
                     });
                 }
                 Step::Restart | _ => {

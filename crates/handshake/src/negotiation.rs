@@ -5,7 +5,7 @@
 //! offered both, answered 1, no v1-only ability   -> speak 1
 //! offered both, answered 1, some v1-only ability -> initialize again on this connection with pure v1 params
 //! error -32022 that lists a version of ours      -> initialize again on this connection with that version
-//! any other error, or the agent ends             -> a fresh process with pure v1 params, once
+//! any other error, no reply, or the agent ends    -> a fresh process with pure v1 params, once
 //! any other version                              -> refuse
 //! ```
 //!
@@ -35,6 +35,8 @@ pub enum Answer<'a> {
     Error(&'a ErrorObject),
     /// The agent ended, or closed its output, without an answer.
     Ended,
+    /// There is no answer to read: the reply is none, or none came within the bounds.
+    Broken,
 }
 
 /// What to do next.
@@ -100,7 +102,15 @@ impl Negotiation {
             },
             Answer::Error(error) => self.after_error(error),
             Answer::Ended => self.afresh(NegotiationError::Ended),
+            Answer::Broken => self.afresh(NegotiationError::MissingResult),
         }
+    }
+
+    /// Whether the request that is out repeats one that was answered on the same connection. An agent that says nothing to
+    /// it has spoken before, so that silence is an [`Answer::Broken`] and not the silence of one that hangs.
+    #[must_use]
+    pub fn is_repeating(&self) -> bool {
+        self.stage == Stage::Repeated
     }
 
     /// A merged offer was answered with 1, and there is something that only a pure v1 request is sure to tell.

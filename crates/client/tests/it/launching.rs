@@ -122,6 +122,13 @@ async fn the_first_answer_decides_what_is_asked_next() {
     for first in [
         refuses(r#"{"code":-32602,"message":"Invalid params"}"#).drain(),
         refuses(r#"{"code":-32022,"message":"no"}"#).drain(),
+        // An error all the same, however it is written; and a reply that is none.
+        refuses(r#""unsupported""#).drain(),
+        refuses(r#"{"code":"no","message":7}"#).drain(),
+        Script::new()
+            .expect("initialize")
+            .line(r#"{"jsonrpc":"2.0","id":{id}}"#)
+            .drain(),
         Script::new()
             .expect("initialize")
             .step(acp_testkit::Step::Exit(1)),
@@ -145,6 +152,26 @@ async fn the_first_answer_decides_what_is_asked_next() {
         &[&[2, 1], &[1]],
     )
     .await;
+}
+
+// It has answered once; an agent that hangs from the start is not asked a second time.
+#[tokio::test(start_paused = true)]
+async fn silence_is_a_failure_of_the_repeat_and_not_of_the_first() {
+    let silent = answers(ANSWER_1).expect("initialize").drain();
+    check(
+        builder().pull(Ability::ReadTextFile),
+        vec![silent, answers(ANSWER_1).drain()],
+        1,
+        &[&[2, 1], &[1]],
+    )
+    .await;
+    let agents = Agents::new([Script::new().expect("initialize").drain()]);
+    let error = builder().launch(&mut agents.connector()).await.unwrap_err();
+    let LaunchError::Initialize(error) = error else {
+        panic!("{error:?}")
+    };
+    assert!(error.deadline().is_some(), "{error}");
+    assert_eq!(agents.asked().await, [[2]]);
 }
 
 #[tokio::test(start_paused = true)]

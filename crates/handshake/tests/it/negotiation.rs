@@ -12,6 +12,7 @@ enum Agent {
     Says(&'static str),
     Refuses(i32, Option<&'static str>),
     Ends,
+    Mumbles,
 }
 
 const ONE: Agent = Agent::Says(r#"{"protocolVersion":1}"#);
@@ -34,6 +35,7 @@ fn play(versions: &[u16], declaration: Declaration, agent: &[Agent]) -> Vec<Stri
                 negotiation.step(Answer::Error(&error))
             }
             Agent::Ends => negotiation.step(Answer::Ended),
+            Agent::Mumbles => negotiation.step(Answer::Broken),
         };
         let offered = negotiation.offer().versions();
         steps.push(match step {
@@ -170,6 +172,22 @@ fn any_other_error_or_end_starts_afresh_once() {
         &[Agent::Ends, Agent::Ends],
         &["restart with 1", ended],
     );
+    check(
+        &[1, 2],
+        files(),
+        &[Agent::Mumbles, ONE],
+        &["restart with 1", "speak 1"],
+    );
+    check(
+        &[1, 2],
+        files(),
+        &[ONE, Agent::Mumbles, Agent::Mumbles],
+        &[
+            "repeat with 1",
+            "restart with 1",
+            "refuse: there is no initialize result",
+        ],
+    );
     let refused = "refuse: the agent refused initialize with error -32602";
     check(
         &[1, 2],
@@ -228,6 +246,7 @@ fn agent() -> impl Strategy<Value = Agent> {
         Just(Agent::Says(r#"{"protocolVersion":3}"#)),
         Just(Agent::Says("7")),
         Just(Agent::Ends),
+        Just(Agent::Mumbles),
         Just(Agent::Refuses(-32600, None)),
         Just(Agent::Refuses(-32022, Some(r#"{"supported":[1]}"#))),
         Just(Agent::Refuses(-32022, Some(r#"{"supported":[2]}"#))),
