@@ -13,7 +13,8 @@ mod write;
 use std::{io, path::Path, sync::Arc};
 
 use acp_handshake::{Ability, Declaration};
-use acp_vocab::{ErrorObject, Method, Raw, v1};
+use acp_vocab::{ErrorCode, ErrorObject, Method, Raw, v1};
+use tokio::sync::Semaphore;
 
 use crate::{
     handler::{Handler, Handling, Question},
@@ -21,6 +22,9 @@ use crate::{
 };
 
 use self::{fault::Fault, read::Lines, root::Root};
+
+/// How many files are read at a time. An agent may ask for many and not read the answers.
+const AT_ONCE: usize = 4;
 
 /// The most bytes of one text, by default.
 const MOST: u64 = 8 * 1024 * 1024;
@@ -35,7 +39,8 @@ const MOST: u64 = 8 * 1024 * 1024;
 /// - A file is written beside the old one and then takes its place, so a reader sees the one or
 ///   the other. Its permissions are kept, missing directories are made, a file that may not be
 ///   written is not replaced. Hard links and owners are not kept.
-/// - Only regular files that are UTF-8, of at most 8 MiB by default.
+/// - Only regular files that are UTF-8, of at most 8 MiB by default; a few at a time, and no more
+///   while an agent does not read its answers.
 ///
 /// What an editor has not saved it does not know: an editor registers a handler of its own.
 /// Requests that are not waited for may pass each other, as handlers run beside one another.
@@ -57,6 +62,7 @@ pub struct Files {
     within_session: bool,
     missing_as_empty: bool,
     most: u64,
+    reading: Arc<Semaphore>,
     watcher: Watcher,
 }
 
@@ -73,6 +79,7 @@ impl Files {
             within_session: false,
             missing_as_empty: false,
             most: MOST,
+            reading: Arc::new(Semaphore::new(AT_ONCE)),
             watcher: Watcher::default(),
         })
     }
@@ -116,6 +123,9 @@ impl Files {
             let asked: v1::ReadTextFileRequest = question.params()?;
             let lines = Lines::new(asked.line, asked.limit);
             let most = self.most;
+            let turn = self.reading.acquire().await;
+            let _turn = turn.map_err(|_| ErrorObject::of(ErrorCode::INTERNAL_ERROR))?;
+            question.requester().drained().await;
             let read = self
                 .below(question, &asked.path, move |root, path| {
                     read::read(&root, &path, lines, most)

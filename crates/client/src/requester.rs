@@ -82,6 +82,12 @@ impl Requester {
         Ok(PendingRequest::new(Arc::clone(&self.shared), key))
     }
 
+    /// Waits until less than 1 MiB waits for the agent to read it: what a handler does before it makes
+    /// a large answer, for an agent may ask and not read. Cancel-safe.
+    pub async fn drained(&self) {
+        self.shared.drained(1024 * 1024).await;
+    }
+
     /// Sends a notification.
     ///
     /// # Errors

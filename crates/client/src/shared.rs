@@ -13,7 +13,7 @@ use std::{
 use acp_handshake::Agreement;
 use acp_session::{AskKey, Connection, Event, Transmit, WaitKey};
 use acp_vocab::SessionId;
-use tokio::task::AbortHandle;
+use tokio::{sync::Notify, task::AbortHandle};
 
 use crate::{
     clock,
@@ -33,6 +33,8 @@ pub(crate) struct Shared {
     noted: Mutex<Noted>,
     /// Whether what is said in a session is kept.
     keeps_state: bool,
+    /// Something was written, or will never be.
+    written: Notify,
 }
 
 #[derive(Debug)]
@@ -132,6 +134,7 @@ impl Shared {
             reports: Mutex::default(),
             noted: Mutex::new(Noted::new(keep_state)),
             keeps_state: keep_state,
+            written: Notify::new(),
             inner: Mutex::new(Inner {
                 machine,
                 wakers: Wakers::default(),
@@ -184,6 +187,23 @@ impl Shared {
     /// Looks at the state and changes nothing.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Inner) -> T) -> T {
         look(&self.lock())
+    }
+
+    /// Tells those who wait for room that there may be some.
+    pub(crate) fn wrote(&self) {
+        self.written.notify_waiters();
+    }
+
+    /// Waits until fewer bytes than this wait to be written. Cancel-safe.
+    pub(crate) async fn drained(&self, most: usize) {
+        loop {
+            // Made before the look, so that nothing that happens after it is missed.
+            let written = self.written.notified();
+            if self.read(|inner| inner.machine.pending_bytes()) < most {
+                return;
+            }
+            written.await;
+        }
     }
 
     /// What the agent reported of its tool calls.

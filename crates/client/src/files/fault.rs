@@ -66,7 +66,7 @@ impl From<io::Error> for Fault {
         let kind = error.kind();
         if matches!(kind, Kind::NotFound | Kind::NotADirectory) {
             Self::Missing
-        } else if kind == Kind::IsADirectory || is_loop(&error) {
+        } else if kind == Kind::IsADirectory || is_no_file(&error) {
             Self::NotAFile
         } else if kind == Kind::PermissionDenied && error.raw_os_error().is_none() {
             // The confinement itself saw the way out; a refusal of the system has a number.
@@ -79,11 +79,18 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// Too many symbolic links in the way. The kind of it has no stable name yet.
-fn is_loop(error: &io::Error) -> bool {
+/// Too many symbolic links in the way, or a socket, a pipe without its other end, a device that is
+/// not there. The kinds of these have no stable names yet.
+fn is_no_file(error: &io::Error) -> bool {
     #[cfg(unix)]
-    let is_loop = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    let is_no_file = {
+        use rustix::io::Errno;
+        let number = error.raw_os_error();
+        [Errno::LOOP, Errno::NXIO, Errno::NODEV]
+            .into_iter()
+            .any(|errno| number == Some(errno.raw_os_error()))
+    };
     #[cfg(not(unix))]
-    let is_loop = false;
-    is_loop
+    let is_no_file = false;
+    is_no_file
 }

@@ -99,7 +99,9 @@ pub(super) fn no_wait(options: &mut OpenOptions) -> &OpenOptions {
     #[cfg(unix)]
     {
         use cap_std::fs::OpenOptionsExt;
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+        // And a terminal that is opened must not become ours.
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        options.custom_flags(flags.bits().cast_signed());
     }
     options
 }

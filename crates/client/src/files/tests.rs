@@ -269,12 +269,92 @@ fn permissions_are_kept() {
         fs::set_permissions(&at, fs::Permissions::from_mode(mode)).unwrap();
         yard.write("root/a.txt", "x").unwrap();
         assert_eq!(
-            fs::metadata(&at).unwrap().permissions().mode() & 0o777,
+            fs::metadata(&at).unwrap().permissions().mode() & 0o7777,
             mode
         );
     }
 }
 
+#[test]
+fn what_lets_a_program_run_as_somebody_else_is_not_kept() {
+    let yard = Yard::new();
+    let at = yard.at("root/a.txt");
+    for mode in [0o4755, 0o2755, 0o6755, 0o1644] {
+        fs::set_permissions(&at, fs::Permissions::from_mode(mode)).unwrap();
+        yard.write("root/a.txt", "x").unwrap();
+        assert_eq!(
+            fs::metadata(&at).unwrap().permissions().mode() & 0o7777,
+            mode & 0o777
+        );
+    }
+}
+
+// Whatever it is, it is not waited for, and it stays.
+#[test]
+fn what_is_no_file_is_neither_read_nor_replaced() {
+    use std::os::unix::{fs::FileTypeExt, net::UnixListener};
+
+    let yard = Yard::new();
+    let _socket = UnixListener::bind(yard.at("root/socket")).unwrap();
+    for path in ["root/fifo", "root/socket", "root/sub", "root"] {
+        let read = yard.read(&yard.at(path), None, None);
+        assert_eq!(read, Err(Fault::NotAFile), "read {path}");
+        assert_eq!(yard.write(path, "x"), Err(Fault::NotAFile), "write {path}");
+    }
+    // A pipe with a reader can be opened, and is none the better for it.
+    let fifo = fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(yard.at("root/fifo"))
+        .unwrap();
+    assert_eq!(yard.write("root/fifo", "x"), Err(Fault::NotAFile));
+    assert_eq!(
+        yard.read(&yard.at("root/fifo"), None, None),
+        Err(Fault::NotAFile)
+    );
+    drop(fifo);
+    let kind = |path| fs::metadata(yard.at(path)).unwrap().file_type();
+    assert!(kind("root/fifo").is_fifo() && kind("root/socket").is_socket());
+    // The devices and the files of the system that have no end, or no size.
+    let system = Root::open(Path::new("/")).unwrap();
+    for (path, fault) in [
+        ("/dev/zero", Fault::NotAFile),
+        ("/dev/tty", Fault::NotAFile),
+        ("/proc/self/mem", Fault::System(std::io::ErrorKind::Other)),
+    ] {
+        let (dir, below) = system.find(Path::new(path), None).unwrap();
+        let read = read(&dir, &below, Lines::new(None, None), MOST);
+        let refused = match (&read, fault) {
+            (Err(Fault::System(_)), Fault::System(_)) => true,
+            (Err(found), expected) => *found == expected,
+            (Ok(_), _) => false,
+        };
+        assert!(refused, "{path}: {read:?}");
+    }
+    let (dir, below) = system.find(Path::new("/proc/self/status"), None).unwrap();
+    let status = read(&dir, &below, Lines::new(None, Some(1)), MOST).unwrap();
+    assert!(status.starts_with("Name:"), "{status}");
+}
+
+#[test]
+fn a_file_without_end_costs_no_more_than_its_bound() {
+    let yard = Yard::new();
+    let file = fs::File::create(yard.at("root/sparse")).unwrap();
+    file.set_len(1 << 40).unwrap();
+    for (line, limit) in [
+        (None, None),
+        (Some(2), None),
+        (None, Some(1)),
+        (Some(9), Some(9)),
+    ] {
+        let read = yard.read(&yard.at("root/sparse"), line, limit);
+        assert_eq!(
+            read,
+            Err(Fault::TooLong { limit: MOST }),
+            "{line:?} {limit:?}"
+        );
+    }
+}
 #[test]
 fn a_read_only_file_is_not_replaced() {
     let yard = Yard::new();

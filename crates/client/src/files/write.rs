@@ -68,10 +68,21 @@ fn permissions_of(parent: &Dir, name: &OsStr) -> Result<Option<Permissions>, Fau
     };
     let metadata = file.metadata()?;
     if metadata.is_file() {
-        Ok(Some(metadata.permissions()))
+        Ok(Some(plain(metadata.permissions())))
     } else {
         Err(Fault::NotAFile)
     }
+}
+
+/// Without the bits that let a program run as somebody else: what is new in the file has not earned
+/// them, and the system takes them off a file that is written as well.
+fn plain(permissions: Permissions) -> Permissions {
+    #[cfg(unix)]
+    let permissions = {
+        use cap_std::fs::PermissionsExt;
+        Permissions::from_mode(permissions.mode() & 0o777)
+    };
+    permissions
 }
 
 /// A new file under a name of its own, never readable by more people than the old one.
@@ -81,7 +92,7 @@ fn create(parent: &Dir, permissions: Option<&Permissions>) -> Result<(File, Path
     #[cfg(unix)]
     if let Some(permissions) = permissions {
         use cap_std::fs::{OpenOptionsExt, PermissionsExt};
-        options.mode(permissions.mode() & 0o777);
+        options.mode(permissions.mode());
     }
     #[cfg(not(unix))]
     let _ = permissions;

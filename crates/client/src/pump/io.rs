@@ -150,6 +150,9 @@ impl Output {
                 }
             }
         });
+        if matches!(step, Step::Wrote | Step::Failed) {
+            shared.wrote();
+        }
         match step {
             Step::Wrote => {
                 self.dirty = true;

@@ -172,3 +172,33 @@ async fn a_watcher_that_panics_costs_one_request() {
     let result = rig.result(read, json!({"path": at("root/a")})).await;
     assert_eq!(result["content"], "one\r\ntwo\n");
 }
+
+// An agent that asks for much and reads nothing makes us hold little: files are read as answers go
+// out. Virtual time stands still while files are read, so a pause is as long as there is work.
+#[tokio::test(start_paused = true)]
+async fn files_are_not_read_ahead_of_an_agent_that_does_not_read() {
+    const LARGE: usize = 1_100_000;
+    let (_folder, at) = folder();
+    fs::write(at("root/large"), "x".repeat(LARGE)).unwrap();
+    let served = Arc::new(Mutex::new(0));
+    let kept = Arc::clone(&served);
+    let files = Files::new(at("root"))
+        .unwrap()
+        .on_served(move |_| *kept.lock().unwrap() += 1);
+    let mut rig = Rig::open(builder().handler(files), Path::new(&at("root"))).await;
+    let mut asked = Vec::new();
+    for _ in 0..16 {
+        let id = rig.start("fs/read_text_file", json!({"path": at("root/large")}));
+        asked.push(id.await);
+    }
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    // Four, and as many again that looked before those were in the queue.
+    let ahead = *served.lock().unwrap();
+    assert!((1..=8).contains(&ahead), "{ahead} files were read");
+    for id in asked {
+        let answer = rig.peer.expect_answer(id).await.unwrap();
+        let content = answer["result"]["content"].as_str().unwrap();
+        assert_eq!(content.len(), LARGE);
+    }
+    assert_eq!(*served.lock().unwrap(), 16);
+}
