@@ -1,6 +1,7 @@
 //! The demo agent: deterministic, offline, and a whole agent all the same. A peer for people who try
 //! this program, and for people who build a client.
 
+mod account;
 mod agent;
 mod commands;
 mod options;
@@ -51,13 +52,20 @@ fn server(demo: Demo) -> Server<Demo> {
         .with_close_session()
         .with_delete_session()
         .with_fork_session()
-        .with_options()
+        .with_archive_session()
+        .with_set_title()
+        .with_session_status()
+        .with_setup_options()
         .with_auth()
+        .with_auth_status()
+        .with_providers()
         .with_images()
         .with_audio()
         .with_embedded_context()
         .with_additional_directories()
+        .with_system_prompt_override()
         .with_mcp_http()
+        .with_mcp_hosted()
         .extension(Extension::new(NAMESPACE))
 }
 

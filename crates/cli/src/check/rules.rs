@@ -1,7 +1,10 @@
 //! The rules, one row each: the ids and tiers of the official kit first, and ours after them.
 
+mod account;
+mod ahead;
 mod cancel;
 mod initialize;
+mod keeping;
 mod login;
 mod options;
 mod process;
@@ -136,6 +139,18 @@ rules! {
     "LIST-201" Mandatory Two "Sessions can be listed without params." stored::list_without_params;
     "AUTH-201" Mandatory Two "Auth methods have a type." login::methods_have_types;
     "AUTH-202" Mandatory Two "Without auth methods there is no login." login::no_login_without_methods;
+
+    "ARCHIVE-001" Capability Both "An archived session is listed where archived ones are wanted, and nowhere else." keeping::archive_hides;
+    "TITLE-001" Capability Both "A title that was set is answered, and listed." keeping::titles_are_kept;
+    "STATUS-001" Capability Both "It says of an open session that it is open, and refuses an unknown one." keeping::status_is_told;
+    "OPTIONS-001" Capability Both "The options that are shown ahead of time are those that a session has." ahead::options_are_shown;
+    "OPTIONS-002" Capability Both "Values for options that come with session/new are in force, and unknown ones are refused." ahead::options_are_set;
+    "SYSPROMPT-001" Capability Both "Instructions of the host are taken as far as they are declared." ahead::instructions_are_taken;
+    "SYSPROMPT-002" Advisory Both "Instructions that cannot be followed are refused with -32602, not ignored." ahead::instructions_are_not_ignored;
+    "MCP-001" Capability Both "A server that the client hosts is taken where that is declared." ahead::hosted_servers_are_taken;
+    "PROVIDERS-001" Capability Both "Providers have different ids and tell their APIs, and never their headers." account::providers_are_whole;
+    "PROVIDERS-002" Capability Both "An unknown provider cannot be set up, and a required one cannot be turned off." account::providers_are_guarded;
+    "AUTH-006" Capability Both "It says who is logged in where it declares that it can." account::login_state;
 
     "NUMBER-001" Mandatory Both "Ids of 0, below 0 and above 32 bits come back as they were." transport::number_ids;
     "NUMBER-002" Advisory Both "Ids that a double cannot hold come back as they were." transport::large_ids;

@@ -1,38 +1,53 @@
 //! The traits: what a session of the demo agent is, and everything that can be done with one.
 
 use std::{
+    collections::BTreeMap,
     io,
     path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use acp_harness::{
     serve::{
-        Agent, Auth, CloseSession, DeleteSession, ForkRequest, ForkSession, ListRequest,
-        ListSessions, LoadRequest, LoadSession, LoginMethod, NewSession, Opened, OptionValue,
-        Options, Outcome, SessionOption, SessionPage, Turn,
+        Agent, ArchiveSession, CloseSession, DeleteSession, ForkRequest, ForkSession, ListRequest,
+        ListSessions, LoadRequest, LoadSession, McpServer, NewSession, Opened, OptionValue,
+        Options, OptionsRequest, Outcome, SessionOption, SessionPage, SessionStatus, SetTitle,
+        Setup, SetupOptions, Turn,
         refusal::{internal, invalid, login_required, unknown_session},
     },
     vocab::{
-        AuthMethodId, ErrorObject, Implementation, SessionConfigId, SessionId, v2::SessionInfo,
+        ErrorObject, Implementation, McpServerAcpId, SessionConfigId, SessionId,
+        SessionStatus as Status, v2::SessionInfo,
     },
 };
 
-use super::{commands, record::Record, store::Store, work};
+use super::{
+    account::Offered,
+    commands,
+    record::{Instructions, Record},
+    store::Store,
+    work,
+};
 
 /// Sessions on one page of the list.
 const PAGE: usize = 50;
-/// The one way to log in.
-const LOGIN: &str = "demo-login";
-
 /// The agent.
 #[derive(Debug)]
 pub(super) struct Demo {
     pub(super) store: Store,
     /// Sessions are only opened for clients that have logged in.
-    needs_login: bool,
-    logged_in: AtomicBool,
+    pub(super) needs_login: bool,
+    pub(super) logged_in: AtomicBool,
+    pub(super) providers: Mutex<Offered>,
+    /// The MCP servers that the client hosts, of the sessions that are open.
+    hosted: Mutex<BTreeMap<SessionId, Vec<Hosted>>>,
 }
+
+/// An MCP server that the client hosts: its name, and what the client calls it.
+pub(super) type Hosted = (Box<str>, McpServerAcpId);
 
 impl Demo {
     pub(super) fn new(state: Option<PathBuf>, needs_login: bool) -> io::Result<Self> {
@@ -40,7 +55,39 @@ impl Demo {
             store: Store::new(state)?,
             needs_login,
             logged_in: AtomicBool::new(false),
+            providers: Mutex::default(),
+            hosted: Mutex::default(),
         })
+    }
+
+    /// The servers that the client hosts for a session.
+    pub(super) fn hosted(&self, session: &SessionId) -> Vec<Hosted> {
+        let hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        hosted.get(session).cloned().unwrap_or_default()
+    }
+
+    /// What a set-up brings counts until the next one: the client repeats it.
+    fn settle(&self, session: &SessionId, setup: &Setup, record: &mut Record) {
+        record.instructions = setup.system_prompt().map(Instructions::read);
+        let servers = setup
+            .mcp_servers()
+            .iter()
+            .filter_map(|server| match server {
+                McpServer::Hosted { name, id, .. } => Some((name.clone(), id.clone())),
+                _ => None,
+            });
+        let servers: Vec<Hosted> = servers.collect();
+        let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        if servers.is_empty() {
+            hosted.remove(session);
+        } else {
+            hosted.insert(session.clone(), servers);
+        }
+    }
+
+    fn forget(&self, session: &SessionId) {
+        let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        hosted.remove(session);
     }
 
     fn admit(&self) -> Result<(), ErrorObject> {
@@ -67,7 +114,8 @@ impl Agent for Demo {
     async fn new_session(&self, request: NewSession) -> Result<Opened, ErrorObject> {
         self.admit()?;
         let cwd = request.setup().cwd().to_string_lossy().into_owned();
-        let record = Record::new(cwd);
+        let mut record = Record::new(cwd);
+        self.settle(request.id(), request.setup(), &mut record);
         let opened = Self::opened(&record);
         self.store.put(request.id().as_str(), record);
         Ok(opened)
@@ -97,7 +145,11 @@ impl LoadSession for Demo {
                 .await
                 .map_err(|_| internal("the replay was not finished"))?;
         }
-        Ok(Self::opened(&record))
+        let settled = self.store.change(request.id().as_str(), |record| {
+            self.settle(request.id(), request.setup(), record);
+            Self::opened(record)
+        });
+        settled.ok_or_else(|| unknown_session(request.id()))
     }
 }
 
@@ -105,7 +157,10 @@ impl ListSessions for Demo {
     async fn list(&self, request: ListRequest) -> Result<SessionPage, ErrorObject> {
         let cwd = request.cwd.map(|cwd| cwd.to_string_lossy().into_owned());
         let mut all = self.store.all();
-        all.retain(|(_, record)| cwd.as_ref().is_none_or(|cwd| *cwd == record.cwd));
+        all.retain(|(_, record)| {
+            request.archived.shows(record.archived)
+                && cwd.as_ref().is_none_or(|cwd| *cwd == record.cwd)
+        });
         let from = match &request.cursor {
             None => 0,
             // A cursor is the last id of the page before.
@@ -121,6 +176,7 @@ impl ListSessions for Demo {
                 .map(|(id, record)| {
                     let mut info = SessionInfo::new(id.as_str(), record.cwd.as_str());
                     info.title = record.title.as_deref().map(Box::from);
+                    info.archived = record.archived.then_some(true);
                     info
                 })
                 .collect(),
@@ -136,13 +192,15 @@ impl ListSessions for Demo {
 }
 
 impl CloseSession for Demo {
-    async fn close(&self, _: &SessionId) -> Result<(), ErrorObject> {
+    async fn close(&self, session: &SessionId) -> Result<(), ErrorObject> {
+        self.forget(session);
         Ok(())
     }
 }
 
 impl DeleteSession for Demo {
     async fn delete(&self, session: &SessionId) -> Result<(), ErrorObject> {
+        self.forget(session);
         self.store.remove(session.as_str());
         Ok(())
     }
@@ -156,6 +214,8 @@ impl ForkSession for Demo {
             .find(request.from().as_str())
             .ok_or_else(|| unknown_session(request.from()))?;
         record.cwd = request.setup().cwd().to_string_lossy().into_owned();
+        record.archived = false;
+        self.settle(request.id(), request.setup(), &mut record);
         let opened = Self::opened(&record);
         self.store.put(request.id().as_str(), record);
         Ok(opened)
@@ -178,21 +238,53 @@ impl Options for Demo {
     }
 }
 
-impl Auth for Demo {
-    fn methods(&self) -> Vec<LoginMethod> {
-        vec![
-            LoginMethod::new(LOGIN, "Demo login")
-                .description("Succeeds at once; no account, no network"),
-        ]
+impl SetupOptions for Demo {
+    async fn preview(&self, request: OptionsRequest) -> Result<Opened, ErrorObject> {
+        let Some(session) = request.session else {
+            return Ok(Self::opened(&Record::new(String::new())));
+        };
+        let known = self.store.find(session.as_str());
+        known
+            .map(|record| Self::opened(&record))
+            .ok_or_else(|| unknown_session(&session))
+    }
+}
+
+impl ArchiveSession for Demo {
+    async fn archive(&self, session: &SessionId) -> Result<(), ErrorObject> {
+        self.store
+            .change(session.as_str(), |record| record.archived = true)
+            .ok_or_else(|| unknown_session(session))
     }
 
-    async fn login(&self, _: &AuthMethodId) -> Result<(), ErrorObject> {
-        self.logged_in.store(true, Ordering::Release);
-        Ok(())
+    async fn unarchive(&self, session: &SessionId) -> Result<(), ErrorObject> {
+        self.store
+            .change(session.as_str(), |record| record.archived = false)
+            .ok_or_else(|| unknown_session(session))
     }
+}
 
-    async fn logout(&self) -> Result<(), ErrorObject> {
-        self.logged_in.store(false, Ordering::Release);
-        Ok(())
+impl SetTitle for Demo {
+    async fn set_title(
+        &self,
+        session: &SessionId,
+        title: Box<str>,
+    ) -> Result<Box<str>, ErrorObject> {
+        let title = work::title(&title);
+        self.store
+            .change(session.as_str(), |record| {
+                record.title = Some(title.clone());
+            })
+            .ok_or_else(|| unknown_session(session))?;
+        Ok(title.into())
+    }
+}
+
+impl SessionStatus for Demo {
+    async fn status(&self, session: &SessionId) -> Result<Status, ErrorObject> {
+        match self.store.find(session.as_str()) {
+            Some(_) => Ok(Status::Saved),
+            None => Err(unknown_session(session)),
+        }
     }
 }

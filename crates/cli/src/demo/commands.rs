@@ -10,7 +10,7 @@ use acp_harness::{
     vocab::{
         BooleanPropertySchema, ElicitationAction, ElicitationContentValue,
         ElicitationPropertySchema, ElicitationSchema, NoticeSeverity, PermissionOptionKind,
-        ProtocolVersion, StringPropertySchema, ToolCallStatus,
+        ProtocolVersion, Raw, StringPropertySchema, ToolCallStatus,
     },
 };
 
@@ -42,6 +42,10 @@ pub(super) fn all() -> Vec<SlashCommand> {
         SlashCommand::new("form", "Ask the user to fill in a form"),
         SlashCommand::new("link", "Ask the user to open a page"),
         SlashCommand::new("ask", "Ask for permission to do nothing"),
+        SlashCommand::new(
+            "tools",
+            "List the tools of the servers that the client hosts",
+        ),
         SlashCommand::new("notice", "Show a notice"),
         SlashCommand::new("fail", "End the turn as a failure"),
         SlashCommand::new("refuse", "End the turn as refused"),
@@ -82,6 +86,7 @@ pub(super) async fn run(demo: &Demo, turn: &Turn, name: &str, rest: &str) -> Out
             report(turn, "link", action.map(|action| spoken(&action))).await?;
         }
         "ask" => ask(turn).await?,
+        "tools" => tools(demo, turn).await?,
         "notice" => {
             turn.updates()
                 .notice(NoticeSeverity::Info, "This is a notice")
@@ -231,6 +236,50 @@ fn spoken(action: &ElicitationAction) -> Box<str> {
         }
         ElicitationAction::Decline => "declined".into(),
         _ => "cancelled".into(),
+    }
+}
+
+/// Asks every server that the client hosts what it has, and tells what it says meanwhile.
+async fn tools(demo: &Demo, turn: &Turn) -> Result<(), Stop> {
+    let servers = demo.hosted(turn.session());
+    if servers.is_empty() {
+        turn.say("The client hosts no server.").await?;
+    }
+    for (name, id) in servers {
+        let mut call = turn
+            .client()
+            .mcp(&id, "tools/list", &serde_json::json!({}))?;
+        while let Some(notice) = call.next().await {
+            turn.think(format!("{name} says {}. ", notice.method))
+                .await?;
+        }
+        let said = call.answer().await.map(|answer| match answer {
+            Ok(result) => format!("{name} has {}", listed(&result)).into(),
+            Err(error) => format!("{name} fails with error {}", error.code).into(),
+        });
+        report(turn, "tools", said).await?;
+    }
+    Ok(())
+}
+
+/// The names of the tools in the result of `tools/list`.
+fn listed(result: &Raw) -> String {
+    #[derive(serde::Deserialize)]
+    struct Listed {
+        #[serde(default)]
+        tools: Vec<Named>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Named {
+        name: String,
+    }
+    let names = serde_json::from_str::<Listed>(result.get());
+    let names = names.map(|all| all.tools).unwrap_or_default();
+    let names: Vec<String> = names.into_iter().map(|tool| tool.name).collect();
+    if names.is_empty() {
+        "no tools.".to_owned()
+    } else {
+        format!("{}.", names.join(", "))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use acp_harness::{
     serve::{Replay, Tool, Unsent},
-    vocab::ContentBlock,
+    vocab::{ContentBlock, SystemPrompt, SystemPromptMode},
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,30 @@ pub(super) struct Record {
     /// The text of its one file, which exists nowhere else.
     pub(super) notes: String,
     pub(super) turns: u64,
+    #[serde(default)]
+    pub(super) archived: bool,
+    /// What the host of the last set-up wants said; it is not kept.
+    #[serde(skip)]
+    pub(super) instructions: Option<Instructions>,
     pub(super) entries: Vec<Entry>,
+}
+
+/// Instructions of the host. The demo has no model to follow them: it repeats them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Instructions {
+    pub(super) text: String,
+    /// They stand in the place of what the agent says by itself.
+    pub(super) alone: bool,
+}
+
+impl Instructions {
+    pub(super) fn read(prompt: &SystemPrompt) -> Self {
+        let texts = prompt.content.iter().filter_map(ContentBlock::as_text);
+        Self {
+            text: texts.collect::<Vec<_>>().join(" "),
+            alone: prompt.mode == SystemPromptMode::Override,
+        }
+    }
 }
 
 /// One thing that was said or done.
@@ -47,6 +70,8 @@ impl Record {
             settings: Settings::default(),
             notes: String::from("# Notes\n\n- the demo agent was here\n"),
             turns: 0,
+            archived: false,
+            instructions: None,
             entries: Vec::new(),
         }
     }

@@ -77,6 +77,18 @@ impl Peer {
                 self.send(json!({"jsonrpc": "2.0", "id": frame["id"], "result": result}))
                     .await;
             }
+            if frame["method"] == "mcp/message" {
+                let told = json!({
+                    "serverId": frame["params"]["serverId"],
+                    "requestId": frame["params"]["requestId"], "method": "progress",
+                });
+                self.send(json!({"jsonrpc": "2.0", "method": "mcp/message", "params": told}))
+                    .await;
+                let tools = json!([{"name": "hammer"}, {"name": "saw"}]);
+                let result = json!({"result": {"tools": tools}});
+                self.send(json!({"jsonrpc": "2.0", "id": frame["id"], "result": result}))
+                    .await;
+            }
             if frame["method"] == "session/update" {
                 self.updates.push(frame["params"]["update"].clone());
             }
@@ -266,6 +278,110 @@ async fn login_first_where_it_is_asked_for() {
         assert!(opened["result"]["sessionId"].is_string());
         peer.end().await;
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_are_put_away_and_named() {
+    let state = tempfile::tempdir().expect("a directory");
+    let mut peer = Peer::start(1, Some(state.path()), false).await;
+    let session = peer.open().await;
+    let id = json!({"sessionId": session});
+    let titled = json!({"sessionId": session, "title": "  Milk \n and more "});
+    let answer = peer.call("session/set_title", titled).await;
+    assert_eq!(answer["result"], json!({"title": "Milk and more"}));
+    let answer = peer.call("session/archive", id.clone()).await;
+    assert_eq!(answer["result"], json!({}));
+    peer.end().await;
+    // Both are kept, and another process can say how far the session is.
+    let mut peer = Peer::start(2, Some(state.path()), false).await;
+    let all = peer.call("session/list", json!({})).await;
+    assert_eq!(all["result"]["sessions"], json!([]));
+    let put_away = peer.call("session/list", json!({"archived": "only"})).await;
+    let row = &put_away["result"]["sessions"][0];
+    assert_eq!(row["title"], "Milk and more");
+    assert_eq!(row["archived"], true);
+    let status = peer.call("session/status", id.clone()).await;
+    assert_eq!(status["result"], json!({"status": "saved"}));
+    peer.call("session/unarchive", id).await;
+    let all = peer.call("session/list", json!({})).await;
+    assert_eq!(all["result"]["sessions"][0]["sessionId"], session);
+    peer.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_host_has_a_say() {
+    for (mode, said) in [
+        (
+            "append",
+            "I added your words to notes.md. My instructions: Be brief",
+        ),
+        ("override", "Be brief"),
+    ] {
+        let mut peer = Peer::start(1, None, false).await;
+        let content = json!([{"type": "text", "text": "Be brief"}]);
+        let prompt = json!({"mode": mode, "content": content});
+        let effort = json!([{"configId": "effort", "value": "low"}]);
+        let params = json!({
+            "cwd": "/", "mcpServers": [], "systemPrompt": prompt, "configOptions": effort,
+        });
+        let opened = peer.call("session/new", params).await;
+        let options = &opened["result"]["configOptions"];
+        assert_eq!(options[2]["currentValue"], "low");
+        let session = opened["result"]["sessionId"].as_str().expect("an id");
+        let session = session.to_owned();
+        assert_eq!(peer.say(&session, "milk").await, said);
+        // The next set-up brings none.
+        let params = json!({"sessionId": session, "cwd": "/", "mcpServers": []});
+        peer.call("session/load", params).await;
+        let said = peer.say(&session, "milk").await;
+        assert_eq!(said, "I added your words to notes.md.");
+        let params = json!({"cwd": "/", "sessionId": session});
+        let ahead = peer.call("session/options", params).await;
+        assert_eq!(ahead["result"]["configOptions"][2]["currentValue"], "low");
+        peer.end().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn servers_of_the_client_are_asked() {
+    let mut peer = Peer::start(1, None, false).await;
+    let servers = json!([{"type": "acp", "name": "box", "serverId": "b"}]);
+    let params = json!({"cwd": "/", "mcpServers": servers});
+    let opened = peer.call("session/new", params).await;
+    let session = opened["result"]["sessionId"].as_str().expect("an id");
+    let session = session.to_owned();
+    assert_eq!(
+        peer.say(&session, "/tools").await,
+        "tools: box has hammer, saw."
+    );
+    assert_eq!(peer.text("agent_thought_chunk"), "box says progress. ");
+    let session = peer.open().await;
+    assert_eq!(
+        peer.say(&session, "/tools").await,
+        "The client hosts no server."
+    );
+    peer.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn accounts_and_providers() {
+    let mut peer = Peer::start(2, None, true).await;
+    let status = peer.call("auth/status", json!({})).await;
+    assert_eq!(status["result"], json!({"state": "unauthenticated"}));
+    peer.call("auth/login", json!({"methodId": "demo-login"}))
+        .await;
+    let status = peer.call("auth/status", json!({})).await;
+    assert_eq!(status["result"]["state"], "authenticated");
+    let setup = json!({"providerId": "spare", "apiType": "openai", "baseUrl": "http://a"});
+    peer.call("providers/set", setup).await;
+    let listed = peer.call("providers/list", json!({})).await;
+    let current = json!({"apiType": "openai", "baseUrl": "http://a"});
+    assert_eq!(listed["result"]["providers"][1]["current"], current);
+    peer.call("providers/disable", json!({"providerId": "spare"}))
+        .await;
+    let listed = peer.call("providers/list", json!({})).await;
+    assert_eq!(listed["result"]["providers"][1]["current"], Value::Null);
+    peer.end().await;
 }
 
 #[tokio::test(start_paused = true)]

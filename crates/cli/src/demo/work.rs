@@ -14,7 +14,7 @@ use acp_harness::{
 
 use super::{
     agent::Demo,
-    options::{Effort, Mode, Settings},
+    options::{Effort, Mode},
     record::{Entry, Record},
 };
 
@@ -56,7 +56,7 @@ pub(super) async fn work(demo: &Demo, turn: &Turn) -> Outcome {
             count(turn, record.turns).await?;
         }
     }
-    let answer = say(turn, &record.settings, edited).await?;
+    let answer = say(turn, &record, edited).await?;
     demo.store
         .change(id, |record| record.remember(Entry::Agent(answer.clone())));
     finish(turn, &record, &text, answer).await
@@ -243,7 +243,7 @@ async fn count(turn: &Turn, number: u64) -> Result<(), Stop> {
     Ok(())
 }
 
-async fn say(turn: &Turn, settings: &Settings, edited: Edited) -> Result<String, Stop> {
+async fn say(turn: &Turn, record: &Record, edited: Edited) -> Result<String, Stop> {
     let first = match edited {
         Edited::Done => "I added your words to notes.md.",
         Edited::Rejected => "You did not want notes.md edited, so I left it as it was.",
@@ -251,8 +251,16 @@ async fn say(turn: &Turn, settings: &Settings, edited: Edited) -> Result<String,
         Edited::OnlyPlanned => "This is a plan; notes.md is as it was.",
     };
     let mut answer = String::from(first);
-    if settings.model == "demo-large" {
+    if record.settings.model == "demo-large" {
         answer.push_str(" It is the only file I know. Ask me again and I add another line.");
+    }
+    match &record.instructions {
+        Some(instructions) if instructions.alone => answer.clone_from(&instructions.text),
+        Some(instructions) => {
+            answer.push_str(" My instructions: ");
+            answer.push_str(&instructions.text);
+        }
+        None => {}
     }
     for word in answer.split_inclusive(' ') {
         pause(turn).await?;
@@ -287,6 +295,14 @@ fn words(text: &str) -> u64 {
 fn note(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     cut(&line, MAX_NOTE)
+}
+
+/// A title that the client chose, on one line and not too long.
+pub(super) fn title(text: &str) -> String {
+    cut(
+        &text.split_whitespace().collect::<Vec<_>>().join(" "),
+        MAX_NOTE,
+    )
 }
 
 fn first_words(text: &str) -> String {

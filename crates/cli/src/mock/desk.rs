@@ -24,6 +24,15 @@ const ONE: &[(&str, &str)] = &[
     ("session/set_mode", ""),
     ("session/set_config_option", ""),
     ("session/prompt", ""),
+    ("session/archive", "sessionCapabilities.archive"),
+    ("session/unarchive", "sessionCapabilities.archive"),
+    ("session/set_title", "sessionCapabilities.title"),
+    ("session/status", "sessionCapabilities.status"),
+    ("session/options", "sessionCapabilities.options"),
+    ("auth/status", "auth.status"),
+    ("providers/list", "providers"),
+    ("providers/set", "providers"),
+    ("providers/disable", "providers"),
 ];
 /// Those of version 2.
 const TWO: &[(&str, &str)] = &[
@@ -37,6 +46,15 @@ const TWO: &[(&str, &str)] = &[
     ("session/delete", "session.delete"),
     ("session/set_config_option", "session"),
     ("session/prompt", "session"),
+    ("session/archive", "session.archive"),
+    ("session/unarchive", "session.archive"),
+    ("session/set_title", "session.title"),
+    ("session/status", "session.status"),
+    ("session/options", "session.options"),
+    ("auth/status", "auth.status"),
+    ("providers/list", "providers"),
+    ("providers/set", "providers"),
+    ("providers/disable", "providers"),
 ];
 /// Those that open a session.
 const SETUPS: [&str; 3] = ["session/new", "session/load", "session/resume"];
@@ -54,13 +72,33 @@ pub(crate) struct Reply {
     pub(crate) outcome: Result<String, String>,
 }
 
+/// Those that name a session which need not be open.
+const ANY_SESSION: [&str; 7] = [
+    "session/load",
+    "session/resume",
+    "session/close",
+    "session/archive",
+    "session/unarchive",
+    "session/set_title",
+    "session/status",
+];
+/// Those whose name begins like that of a request about a session, and that need none.
+const NO_SESSION: [&str; 4] = [
+    "session/new",
+    "session/list",
+    "session/delete",
+    "session/options",
+];
+
 /// Version 2: servers for tools are of a type that is declared, and their names differ.
-fn check_servers(params: &Value) -> Result<(), String> {
+fn check_servers(params: &Value, hosted: bool) -> Result<(), String> {
     let servers = params.get("mcpServers").and_then(Value::as_array);
     let mut names = Vec::new();
     for server in servers.into_iter().flatten() {
         let name = text(server, "name");
-        if text(server, "type") != "stdio" || names.contains(&name) {
+        let kind = text(server, "type");
+        let known = kind == "stdio" || (kind == "acp" && hosted);
+        if !known || names.contains(&name) {
             return Err(error(-32602, "mcpServers cannot be taken", ""));
         }
         names.push(name);
@@ -73,6 +111,8 @@ struct Session {
     id: String,
     cwd: String,
     is_open: bool,
+    is_archived: bool,
+    title: Option<String>,
     /// Prompts and answers.
     history: Vec<(String, String)>,
     /// The current values of the options.
@@ -204,14 +244,15 @@ impl Desk {
             && self.version() == Version::Two
             && !accepts(Accepted::BadParams)
         {
-            check_servers(&here.params)?;
+            check_servers(&here.params, self.offers("session.mcp.acp"))?;
         }
-        let names_session = known
-            && method.starts_with("session/")
-            && !["session/new", "session/list", "session/delete"].contains(&method);
+        if SETUPS.contains(&method) && !accepts(Accepted::BadParams) {
+            self.check_instructions(&here.params)?;
+        }
+        let names_session =
+            known && method.starts_with("session/") && !NO_SESSION.contains(&method);
         if names_session && !accepts(Accepted::UnknownSession) {
-            let must_be_open =
-                !["session/load", "session/resume", "session/close"].contains(&method);
+            let must_be_open = !ANY_SESSION.contains(&method);
             let id = text(&here.params, "sessionId");
             let found = self
                 .session(&id)
@@ -225,6 +266,25 @@ impl Desk {
             return self.check_prompt(&here.params);
         }
         Ok(())
+    }
+
+    /// Instructions of a host as far as they are declared.
+    fn check_instructions(&self, params: &Value) -> Result<(), String> {
+        let declared = match self.version() {
+            Version::One => "sessionCapabilities.systemPrompt",
+            Version::Two => "session.systemPrompt",
+        };
+        let needed = match params.pointer("/systemPrompt/mode").and_then(Value::as_str) {
+            None => return Ok(()),
+            Some("append") => declared.to_owned(),
+            Some("override") => format!("{declared}.mode.override"),
+            Some(_) => return Err(error(-32602, "systemPrompt has an unknown mode", "")),
+        };
+        if self.offers(&needed) {
+            Ok(())
+        } else {
+            Err(error(-32602, "systemPrompt is not supported", ""))
+        }
     }
 
     fn check_prompt(&self, params: &Value) -> Result<(), String> {

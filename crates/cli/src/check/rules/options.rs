@@ -64,14 +64,22 @@ pub(super) async fn modes_can_be_set(stand: &Stand<'_>) -> Verdict {
 }
 
 /// An option of the session.
-struct Choice {
-    id: String,
-    kind: String,
-    current: Value,
-    values: Vec<String>,
+pub(super) struct Choice {
+    pub(super) id: String,
+    pub(super) kind: String,
+    pub(super) current: Value,
+    pub(super) values: Vec<String>,
 }
 
-fn choices(version: Version, options: &[Value]) -> Vec<Choice> {
+impl Choice {
+    /// A value that it does not have now; of a list only.
+    pub(super) fn other(&self) -> Option<&String> {
+        let mut others = self.values.iter().filter(|value| self.current != **value);
+        others.next().filter(|_| self.kind == "select")
+    }
+}
+
+pub(super) fn choices(version: Version, options: &[Value]) -> Vec<Choice> {
     let name = match version {
         Version::One => "id",
         Version::Two => "configId",
@@ -97,7 +105,7 @@ fn choices(version: Version, options: &[Value]) -> Vec<Choice> {
         .collect()
 }
 
-fn options(peer: &Peer<'_>) -> Result<Vec<Choice>, Stop> {
+pub(super) fn options(peer: &Peer<'_>) -> Result<Vec<Choice>, Stop> {
     match list(&peer.setup, "/configOptions") {
         Some(all) if !all.is_empty() => Ok(choices(peer.version(), all)),
         _ => Err(Stop::NotTested(String::from(
@@ -106,7 +114,7 @@ fn options(peer: &Peer<'_>) -> Result<Vec<Choice>, Stop> {
     }
 }
 
-fn whole(choices: &[Choice]) -> Result<(), Stop> {
+pub(super) fn whole(choices: &[Choice]) -> Result<(), Stop> {
     for choice in choices {
         let id = crate::safe::line(&choice.id, 40);
         ensure(!choice.id.is_empty(), "a config option has no id")?;
@@ -147,14 +155,7 @@ pub(super) async fn options_can_be_set(stand: &Stand<'_>) -> Verdict {
     let before = options(&peer)?;
     let selectable = before
         .iter()
-        .filter(|choice| choice.kind == "select")
-        .find_map(|choice| {
-            let other = choice
-                .values
-                .iter()
-                .find(|value| choice.current != **value)?;
-            Some((choice.id.clone(), other.clone()))
-        });
+        .find_map(|choice| Some((choice.id.clone(), choice.other()?.clone())));
     let Some((id, value)) = selectable else {
         return Err(Stop::NotTested(String::from(
             "no config option has a second value",

@@ -13,7 +13,7 @@ use crate::check::{
 const MARK: &str = "acp-check-7f3a";
 
 /// A session with a turn in it.
-async fn with_history<'a>(
+pub(super) async fn with_history<'a>(
     stand: &'a Stand<'_>,
     one: &str,
     two: &str,
@@ -160,7 +160,7 @@ pub(super) async fn resume_odd_cursor(stand: &Stand<'_>) -> Verdict {
     Ok(None)
 }
 
-async fn listed(peer: &mut Peer<'_>, params: Value) -> Result<Vec<String>, Stop> {
+pub(super) async fn listed(peer: &mut Peer<'_>, params: Value) -> Result<Vec<String>, Stop> {
     let result = peer.call("session/list", params).await?.ok()?;
     let Some(rows) = result.get("sessions").and_then(Value::as_array) else {
         return Err(Stop::fail("session/list gives no list of sessions"));

@@ -16,7 +16,7 @@ impl Desk {
         let outcome = match here.method.as_str() {
             "initialize" => self.initialize(here, script),
             "authenticate" | "auth/login" => self.login(&here.params),
-            "session/new" => Ok(self.open(here, script)),
+            "session/new" => self.open_set(here, script),
             "session/load" => {
                 updates = self.history(&here.session);
                 Ok(self.reopen(here))
@@ -38,6 +38,27 @@ impl Desk {
                 self.sessions.retain(|session| session.id != here.session);
                 Ok(String::from("{}"))
             }
+            "session/archive" | "session/unarchive" => {
+                let archived = here.method == "session/archive";
+                if let Some(session) = self.session(&here.session) {
+                    session.is_archived = archived;
+                }
+                Ok(String::from("{}"))
+            }
+            "session/set_title" => {
+                let title = text(&here.params, "title");
+                if let Some(session) = self.session(&here.session) {
+                    session.title = Some(title.clone());
+                }
+                Ok(format!(r#"{{"title":{}}}"#, Value::from(title)))
+            }
+            "session/status" => Ok(self.status(here)),
+            "session/options" => Ok(format!("{{{}}}", self.setup(usize::MAX))),
+            "auth/status" => Ok(String::from(r#"{"state":"not_required"}"#)),
+            "providers/list" => Ok(String::from(
+                r#"{"providers":[{"providerId":"own","supported":["anthropic"],"required":true}]}"#,
+            )),
+            "providers/set" | "providers/disable" => Err(error(-32602, "it cannot be set", "")),
             "logout" | "auth/logout" => Ok(String::from("{}")),
             _ => Ok(String::from("null")),
         };
@@ -105,6 +126,40 @@ impl Desk {
         }
     }
 
+    fn status(&mut self, here: &Here) -> String {
+        let version = self.version();
+        let open = self
+            .session(&here.session)
+            .is_some_and(|session| session.is_open);
+        let state = match version {
+            Version::Two if open => r#","state":{"state":"idle"}"#,
+            Version::One | Version::Two => "",
+        };
+        let status = if open { "open" } else { "saved" };
+        format!(r#"{{"status":"{status}"{state}}}"#)
+    }
+
+    /// Opens a session and sets the options that the request names; where one cannot be set there
+    /// is no session.
+    fn open_set(&mut self, here: &Here, script: &Script) -> Result<String, String> {
+        let opened = self.open(here, script);
+        let values = here.params.get("configOptions").and_then(Value::as_array);
+        let Some(values) = values else {
+            return Ok(opened);
+        };
+        let at = self.sessions.len() - 1;
+        for value in values {
+            let set = self.set_at(at, &text(value, "configId"), &text(value, "value"));
+            if let Err(refusal) = set {
+                self.sessions.truncate(at);
+                return Err(refusal);
+            }
+        }
+        let id = self.sessions.get(at).map(|session| session.id.clone());
+        let id = Value::from(id.unwrap_or_default());
+        Ok(format!(r#"{{"sessionId":{id},{}}}"#, self.setup(at)))
+    }
+
     fn open(&mut self, here: &Here, script: &Script) -> String {
         self.opened += 1;
         let id = format!("s{}", self.opened);
@@ -116,6 +171,8 @@ impl Desk {
             id: serde_json::from_str(&shown).unwrap_or(id),
             cwd: text(&here.params, "cwd"),
             is_open: true,
+            is_archived: false,
+            title: None,
             history: Vec::new(),
             values: ["code", "small", "low"],
         });
@@ -197,18 +254,42 @@ impl Desk {
             .sessions
             .iter()
             .filter(|session| wanted.is_none_or(|cwd| cwd == session.cwd))
+            .filter(|session| match text(params, "archived").as_str() {
+                "include" => true,
+                "only" => session.is_archived,
+                _ => !session.is_archived,
+            })
             .map(|session| {
                 let (id, cwd) = (
                     Value::from(session.id.as_str()),
                     Value::from(session.cwd.as_str()),
                 );
-                format!(r#"{{"sessionId":{id},"cwd":{cwd}}}"#)
+                let title = session.title.as_deref().map(Value::from);
+                let title = title.map_or_else(String::new, |title| format!(r#","title":{title}"#));
+                format!(r#"{{"sessionId":{id},"cwd":{cwd}{title}}}"#)
             })
             .collect();
         Ok(format!(r#"{{"sessions":[{}]}}"#, rows.join(",")))
     }
 
     fn set(&mut self, here: &Here, option: &str, value: &str) -> Result<String, String> {
+        let known = self
+            .sessions
+            .iter()
+            .position(|session| session.id == here.session);
+        let at = known.unwrap_or(usize::MAX);
+        self.set_at(at, option, value)?;
+        if here.method == "session/set_mode" {
+            return Ok(String::from("{}"));
+        }
+        let values = self.sessions.get(at).map(|session| session.values);
+        let [mode, model, effort] = values.unwrap_or(["code", "small", "low"]);
+        let options = self.version().options(mode, model, effort);
+        Ok(format!(r#"{{"configOptions":{options}}}"#))
+    }
+
+    /// Sets an option of the session at this place.
+    fn set_at(&mut self, session: usize, option: &str, value: &str) -> Result<(), String> {
         let Some(at) = OPTIONS.iter().position(|(name, _)| *name == option) else {
             return Err(error(-32602, "there is no such option", ""));
         };
@@ -220,17 +301,11 @@ impl Desk {
         let Some(value) = values.copied().find(|known| *known == value) else {
             return Err(error(-32602, "there is no such value", ""));
         };
-        if let Some(session) = self.session(&here.session)
+        if let Some(session) = self.sessions.get_mut(session)
             && let Some(current) = session.values.get_mut(at)
         {
             *current = value;
         }
-        if here.method == "session/set_mode" {
-            return Ok(String::from("{}"));
-        }
-        let values = self.session(&here.session).map(|session| session.values);
-        let [mode, model, effort] = values.unwrap_or(["code", "small", "low"]);
-        let options = self.version().options(mode, model, effort);
-        Ok(format!(r#"{{"configOptions":{options}}}"#))
+        Ok(())
     }
 }
