@@ -1,5 +1,6 @@
 //! The client of the official Rust SDK drives our demo agent, through every method that it has.
 
+mod abilities;
 mod v1;
 mod v2;
 

@@ -8,6 +8,7 @@ use agent_client_protocol::v1::ConnectionTo;
 use agent_client_protocol::v1::schema::*;
 use agent_client_protocol::{Agent, Client, ConnectTo, Error, UntypedMessage};
 
+use super::abilities::abilities;
 use super::{CWD, Person, bounded, code, demo};
 
 type Desk = super::Desk<SessionUpdate>;
@@ -65,6 +66,14 @@ async fn drive<T>(
                     Person::Refuses => ElicitationAction::Decline,
                     Person::Leaves => ElicitationAction::Cancel,
                 }))
+            },
+            agent_client_protocol::on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: MessageMcpRequest, responder, _cx| {
+                assert_eq!(request.method, "tools/list");
+                let tools = serde_json::json!({"tools": [{"name": "hammer"}]});
+                responder.respond(MessageMcpResponse::success(tools))
             },
             agent_client_protocol::on_receive_request!(),
         )
@@ -184,6 +193,33 @@ async fn prompt(
         .await?
         .stop_reason)
 }
+
+async fn turn(
+    _: &Desk,
+    connection: &Connection,
+    session: &SessionId,
+    text: &str,
+) -> Result<StopReason, Error> {
+    prompt(connection, session, text).await
+}
+
+fn value(id: SessionConfigValueId) -> SessionConfigOptionValue {
+    SessionConfigOptionValue::ValueId { value: id }
+}
+
+fn choices(options: &Option<Vec<SessionConfigOption>>) -> usize {
+    options.iter().flatten().count()
+}
+
+/// Whether an option has this value now.
+fn shows(options: &Option<Vec<SessionConfigOption>>, id: &str, now: &str) -> bool {
+    options.iter().flatten().any(|option| {
+        matches!(&option.kind, SessionConfigKind::Select(select) if *select.current_value.0 == *now)
+            && *option.id.0 == *id
+    })
+}
+
+abilities!();
 
 /// What the agent said, joined.
 fn said(updates: &[SessionUpdate]) -> String {

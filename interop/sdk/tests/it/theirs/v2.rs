@@ -8,6 +8,7 @@ use agent_client_protocol::v2::schema::*;
 use agent_client_protocol::v2::{ConnectionTo, InitializeOutcome};
 use agent_client_protocol::{Agent, Client, ConnectTo, Error, UntypedMessage};
 
+use super::abilities::abilities;
 use super::{CWD, Person, bounded, code, demo};
 
 type Desk = super::Desk<SessionUpdate>;
@@ -67,6 +68,14 @@ async fn drive<T>(
                 }))
             },
             agent_client_protocol::on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: MessageMcpRequest, responder, _cx| {
+                assert_eq!(request.method, "tools/list");
+                let tools = serde_json::json!({"tools": [{"name": "hammer"}]});
+                responder.respond(MessageMcpResponse::success(tools))
+            },
+            agent_client_protocol::on_receive_request!(),
         );
     bounded(
         client.connect_with(agent, async move |connection: Connection| {
@@ -111,6 +120,33 @@ async fn open(connection: &Connection) -> Result<NewSessionResponse, Error> {
         .block_task()
         .await
 }
+
+async fn turn(
+    desk: &Desk,
+    connection: &Connection,
+    session: &SessionId,
+    text: &str,
+) -> Result<StopReason, Error> {
+    prompt(desk, connection, session, text).await
+}
+
+fn value(id: SessionConfigValueId) -> SessionConfigOptionValue {
+    SessionConfigOptionValue::Id { value: id }
+}
+
+fn choices(options: &[SessionConfigOption]) -> usize {
+    options.len()
+}
+
+/// Whether an option has this value now.
+fn shows(options: &[SessionConfigOption], id: &str, now: &str) -> bool {
+    options.iter().any(|option| {
+        matches!(&option.kind, SessionConfigKind::Select(select) if *select.current_value.0 == *now)
+            && *option.config_id.0 == *id
+    })
+}
+
+abilities!();
 
 /// Sends a prompt and waits for the end of the work that it starts.
 async fn prompt(
