@@ -2,6 +2,7 @@
 
 use acp_client::{Bound, EndCause};
 use acp_testkit::{Script, Step};
+use acp_vocab::ProtocolVersion;
 
 use crate::stage::World;
 
@@ -36,6 +37,57 @@ async fn noise_ends_by_the_idle_bound() {
     assert_eq!(client.unread_bytes(), 0);
     // The agent is in the middle of a write; it is taken down all the same.
     client.close().await;
+}
+
+// Standard error is drained beside the turn and costs its tail only, in both versions.
+#[tokio::test]
+async fn words_on_standard_error_stop_nothing() {
+    for version in [1, 2] {
+        let words = Script::new().step(Step::Complain("still thinking about it\n".repeat(40_000)));
+        let script = Script::new().repeat(16, words);
+        let (initialized, taken, said, ended) = if version == 1 {
+            let said =
+                r#"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"x"}}"#;
+            (r#"{"protocolVersion":1}"#, None, said, None)
+        } else {
+            let said = r#"{"sessionUpdate":"agent_message_chunk","messageId":"a","content":{"type":"text","text":"x"}}"#;
+            let initialized = r#"{"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}"#;
+            let idle = r#"{"sessionUpdate":"state_update","state":"idle","stopReason":"end_turn"}"#;
+            (initialized, Some(r#"{"messageId":"m"}"#), said, Some(idle))
+        };
+        let mut turn = Script::new()
+            .expect("initialize")
+            .reply(initialized)
+            .expect("session/new")
+            .reply(r#"{"sessionId":"s"}"#)
+            .expect("session/prompt");
+        if let Some(taken) = taken {
+            turn = turn.reply(taken);
+        }
+        turn = turn.then(script).update("s", said);
+        turn = match ended {
+            Some(idle) => turn.update("s", idle),
+            None => turn.end_turn(),
+        };
+        let builder = World::Child
+            .builder()
+            .versions([ProtocolVersion::V1, ProtocolVersion::V2]);
+        let (client, _agent) = World::Child.start_with(builder, turn.drain());
+        client.initialize().await.unwrap();
+        let session = client.new_session("/w").open().await.unwrap();
+        let mut turn = session.prompt("go").start().unwrap();
+        let mut texts = 0;
+        while let Some(event) = turn.next().await.unwrap() {
+            texts += usize::from(event.name() == "text");
+        }
+        assert_eq!(texts, 1, "v{version}");
+        let grown = resident().saturating_sub(before);
+        assert!(
+            grown < 8 * 1024,
+            "v{version}: {grown} KiB for 15 MiB of words"
+        );
+        client.close().await;
+    }
 }
 
 fn client_samples() -> usize {

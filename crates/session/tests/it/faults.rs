@@ -255,3 +255,137 @@ fn every_wait_ends_within_its_bound() {
         }
     }
 }
+
+/// How the agent answers, where it does.
+#[derive(Debug, Clone, Copy)]
+enum Odd {
+    Twice,
+    TwiceAndThenNo,
+    AnotherIdFirst,
+    IdAsString,
+}
+
+/// The end of the wait, once it is there: whether it was a good one.
+fn came_out(pair: &mut Pair, wait: &Wait) -> Option<bool> {
+    match *wait {
+        Wait::Call(call) => pair.machine.take_reply(call).unwrap().map(|it| it.is_ok()),
+        Wait::Turn(turn, _) => loop {
+            match pair.machine.next_event(pair.now, Stream::Turn(turn)) {
+                Next::Event(_) => {}
+                Next::End(end) => return Some(end.result.is_ok()),
+                _ => return None,
+            }
+        },
+    }
+}
+
+#[track_caller]
+fn check_odd(phase: Phase, odd: Odd, version: u16) {
+    let name = format!("{phase:?} {odd:?} v{version}");
+    let mut pair = Pair::new(Config::default());
+    let wait = begin(&mut pair, phase, version);
+    let sent = pair.sent();
+    let mut requests = sent.iter().filter(|line| line.get("id").is_some());
+    let id = requests.next_back().expect("a request")["id"].clone();
+    let result = match phase {
+        Phase::New => json!({"sessionId": "n"}),
+        Phase::Prompt | Phase::Asking | Phase::Cancelling if version == 2 => {
+            json!({"messageId": "m"})
+        }
+        Phase::Prompt | Phase::Asking | Phase::Cancelling => json!({"stopReason": "end_turn"}),
+        Phase::Initialize | Phase::Load | Phase::SetMode => json!({}),
+    };
+    let good = json!({"jsonrpc": "2.0", "id": id, "result": result});
+    let no = json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32603, "message": "no"}});
+    let mut as_string = good.clone();
+    as_string["id"] = json!(id.to_string());
+    let mut another = good.clone();
+    another["id"] = json!(4711);
+    let lines = match odd {
+        Odd::Twice => [good.clone(), good],
+        Odd::TwiceAndThenNo => [good, no],
+        Odd::AnotherIdFirst => [another, good],
+        Odd::IdAsString => [as_string, good],
+    };
+    lines.iter().for_each(|line| pair.agent(line));
+    if matches!(wait, Wait::Turn(..)) && version == 2 {
+        pair.agent(
+            &json!({"jsonrpc": "2.0", "method": "session/update", "params": {
+            "sessionId": "s", "update": {"sessionUpdate": "state_update", "state": "idle",
+                "stopReason": "end_turn"}}}),
+        );
+    }
+    assert_eq!(came_out(&mut pair, &wait), Some(true), "{name}");
+    let counters = pair.machine.counters();
+    let told = match odd {
+        Odd::Twice | Odd::TwiceAndThenNo => counters.repeated_replies,
+        Odd::AnotherIdFirst => counters.unknown_replies,
+        Odd::IdAsString => counters.coerced_replies * counters.repeated_replies,
+    };
+    assert_eq!(told, 1, "{name}: {counters:?}");
+    assert!(pair.machine.closed().is_none(), "{name}");
+}
+
+#[test]
+fn an_odd_answer_ends_the_wait_once() {
+    for version in [1, 2] {
+        for phase in [
+            Phase::Initialize,
+            Phase::New,
+            Phase::Load,
+            Phase::SetMode,
+            Phase::Prompt,
+            Phase::Asking,
+            Phase::Cancelling,
+        ] {
+            for odd in [
+                Odd::Twice,
+                Odd::TwiceAndThenNo,
+                Odd::AnotherIdFirst,
+                Odd::IdAsString,
+            ] {
+                check_odd(phase, odd, version);
+            }
+        }
+    }
+}
+
+// In v1 nothing is left of a turn that has ended; in v2 the question may be of background work.
+#[test]
+fn a_decision_behind_the_end_of_the_turn_is_one_answer() {
+    for version in [1, 2] {
+        let mut pair = Pair::new(Config::default());
+        let wait = begin(&mut pair, Phase::Prompt, version);
+        let Wait::Turn(turn, _) = wait else {
+            panic!("a turn")
+        };
+        let id = pair.sent().pop().unwrap()["id"].clone();
+        pair.agent(
+            &json!({"jsonrpc": "2.0", "id": 0, "method": "session/request_permission",
+            "params": {"sessionId": "s", "title": "t", "toolCall": {"toolCallId": "t"},
+                "options": [{"optionId": "y", "name": "Y", "kind": "allow_once"}]}}),
+        );
+        let ask = pair.ask(Stream::Turn(turn));
+        let result = json!({"messageId": "m", "stopReason": "end_turn"});
+        pair.agent(&json!({"jsonrpc": "2.0", "id": id, "result": result}));
+        pair.agent(
+            &json!({"jsonrpc": "2.0", "method": "session/update", "params": {
+            "sessionId": "s", "update": {"sessionUpdate": "state_update", "state": "idle",
+                "stopReason": "end_turn"}}}),
+        );
+        assert_eq!(came_out(&mut pair, &wait), Some(true));
+        let allow = json!({"outcome": {"outcome": "selected", "optionId": "y"}});
+        let decided = pair.machine.answer(pair.now, ask, &allow);
+        let answers = pair.sent_answers();
+        assert_eq!(answers.len(), 1, "v{version}: {answers:?}");
+        let outcome = &answers[0]["result"]["outcome"]["outcome"];
+        let expected = if version == 1 {
+            "cancelled"
+        } else {
+            "selected"
+        };
+        assert_eq!((outcome, decided.is_ok()), (&json!(expected), version == 2));
+        pair.machine.answer(pair.now, ask, &allow).unwrap_err();
+        assert!(pair.sent().is_empty());
+    }
+}
