@@ -19,7 +19,7 @@ pub(crate) use self::{
     session::{Access, Choose, Reopen, Services, Tools},
     start::Start,
     stored::{Auth, AuthAct, Options, OptionsAct, Sessions, SessionsAct},
-    turn::{Chat, Run},
+    turn::{Chat, Format, Run},
 };
 
 /// Talk to coding agents over the Agent Client Protocol.

@@ -10,6 +10,7 @@
 mod aliases;
 mod ask;
 mod audit;
+mod base64;
 mod check;
 mod choose;
 mod config;

@@ -8,12 +8,13 @@ use crate::{
     envelope::Envelope,
     exit::Exit,
     hiargs::Misuse,
-    lowargs::Low,
+    lowargs::{Format, Low},
     misused,
     moment::{Failure, Outcome},
     output::Answer,
     record::Recorder,
     safe,
+    view::Document,
 };
 
 /// Verbs whose only exits are 0 and 1, with a JSON envelope on stderr.
@@ -27,8 +28,10 @@ const RECORDED: [&str; 7] = [
 pub(crate) fn refuse(args: &[OsString], misuse: &Misuse) -> Exit {
     let exit = misused(misuse);
     let ours = ours(args);
-    if verb(&ours).is_some_and(|verb| RECORDED.contains(&verb.as_str())) && is_json(&ours) {
-        record(misuse.message.clone(), misuse.hint.clone());
+    if verb(&ours).is_some_and(|verb| RECORDED.contains(&verb.as_str()))
+        && let Some(form) = form(&ours)
+    {
+        record(form, misuse.message.clone(), misuse.hint.clone());
     }
     exit
 }
@@ -61,8 +64,10 @@ pub(crate) fn say(args: &[OsString], error: &clap::Error) -> Exit {
     }
     // With stderr gone there is nobody left to tell.
     drop(error.print());
-    if verb.is_some_and(|verb| RECORDED.contains(&verb)) && is_json(&ours) {
-        record(line, None);
+    if verb.is_some_and(|verb| RECORDED.contains(&verb))
+        && let Some(form) = form(&ours)
+    {
+        record(form, line, None);
     }
     Exit::Usage
 }
@@ -82,12 +87,28 @@ fn verb(ours: &[&OsString]) -> Option<String> {
     })
 }
 
-fn is_json(ours: &[&OsString]) -> bool {
-    ours.iter().any(|word| *word == "--json")
+/// The form with a last record, where one was typed.
+fn form(ours: &[&OsString]) -> Option<Format> {
+    let mut words = ours.iter().map(|word| word.to_string_lossy());
+    let mut form = None;
+    while let Some(word) = words.next() {
+        let format = match word.split_once('=') {
+            _ if word == "--json" => Some("jsonl".into()),
+            _ if word == "--format" => words.next(),
+            Some(("--format", format)) => Some(format.to_owned().into()),
+            _ => None,
+        };
+        form = match format.as_deref() {
+            Some("json") => Some(Format::Json),
+            Some("jsonl") => Some(Format::Jsonl),
+            _ => form,
+        };
+    }
+    form
 }
 
 /// Even such a run ends with a result record.
-fn record(message: String, hint: Option<String>) {
+fn record(form: Format, message: String, hint: Option<String>) {
     let outcome = Outcome {
         outcome: "usage",
         exit: Exit::Usage.code(),
@@ -99,6 +120,10 @@ fn record(message: String, hint: Option<String>) {
         })),
         ..Outcome::default()
     };
-    let out = Answer::new(None).map(Recorder::new);
-    drop(out.and_then(|mut out| out.finish(None, &outcome)));
+    let Ok(out) = Answer::new(None) else { return };
+    // With stdout gone there is nobody left to tell.
+    drop(match form {
+        Format::Json => Document::new(out).finish(None, &outcome),
+        _ => Recorder::new(out).finish(None, &outcome),
+    });
 }

@@ -54,6 +54,14 @@ pub(crate) enum Moment {
 }
 
 impl Moment {
+    /// Whether what comes of the answer behind it is another message: what only reports on the side parts nothing.
+    pub(crate) fn parts(&self) -> bool {
+        matches!(
+            self,
+            Self::Thought(_) | Self::Tool(_) | Self::Plan(_) | Self::Permission(_)
+        )
+    }
+
     /// The `type` of its record.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

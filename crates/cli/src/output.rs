@@ -5,9 +5,10 @@ use std::{
     fs::File,
     io::{self, IsTerminal as _, Write},
     path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::lowargs::{Global, When};
+use crate::lowargs::{Format, Global, When};
 
 /// How much is said on stderr.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +32,8 @@ pub(crate) struct Style {
     pub(crate) color: bool,
     /// Whether times and durations are printed.
     pub(crate) times: bool,
+    /// The form of the answer, where it is not JSON lines.
+    pub(crate) format: Format,
     /// Whether an answer on a coloured terminal is shown as the Markdown that it is.
     pub(crate) markdown: bool,
 }
@@ -64,7 +67,18 @@ impl Style {
             verbosity,
             color,
             times: !(global.no_timestamps || is_set("ACP_TEST_CLOCK")),
+            format: Format::Text,
             markdown: false,
+        }
+    }
+
+    /// The same with this form of the answer; `--json` is what was typed where it stands.
+    pub(crate) fn formed(&self, format: Option<Format>) -> Self {
+        let format = format.unwrap_or(Format::Text);
+        Self {
+            json: self.json || format == Format::Jsonl,
+            format,
+            ..self.clone()
         }
     }
 }
@@ -76,6 +90,36 @@ pub(crate) struct Answer {
     is_terminal: bool,
     shares_stderr: bool,
     closed: bool,
+}
+
+/// An answer that several write to: those that watch the wire, and who looks whether it is still read.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared(Arc<Mutex<Answer>>);
+
+impl Shared {
+    /// Shares it.
+    pub(crate) fn new(answer: Answer) -> Self {
+        Self(Arc::new(Mutex::new(answer)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Answer> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether nobody reads it any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().is_closed()
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.lock().write(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[derive(Debug)]

@@ -4,7 +4,7 @@ pub(crate) mod diff;
 mod markdown;
 mod screen;
 mod tools;
-mod words;
+pub(crate) mod words;
 
 use std::{io, time::Duration};
 

@@ -147,13 +147,19 @@ pub(crate) fn watch(
     style: &Style,
 ) -> Result<Option<Arc<Wire>>, Broken> {
     let shows = style.verbosity >= Verbosity::Wire;
-    talk.wire =
-        Wire::new(started.record.as_deref(), shows, style, &talk.command).map_err(|error| {
-            Broken::new(
-                Exit::Usage,
-                "usage",
-                format!("--record cannot be written: {error}"),
-            )
-        })?;
+    talk.wire = Wire::new(
+        started.record.as_deref(),
+        talk.view.wire(),
+        shows,
+        style,
+        &talk.command,
+    )
+    .map_err(|error| {
+        Broken::new(
+            Exit::Usage,
+            "usage",
+            format!("--record cannot be written: {error}"),
+        )
+    })?;
     Ok(talk.wire.clone())
 }

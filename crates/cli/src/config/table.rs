@@ -74,6 +74,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         Kind::List,
         "Other options of the session, `ID=VALUE`",
     ),
+    setting(
+        "best-effort",
+        Kind::Switch,
+        "Whether it goes on without what is wished and cannot be had",
+    ),
     setting("allow", Kind::List, "What is allowed once"),
     setting("deny", Kind::Sum, "What is rejected; all layers add up"),
     setting(
@@ -121,6 +126,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
     ),
     setting("record", Kind::Writes, "Where the wire is written"),
     setting(
+        "format",
+        Kind::Choice(&["text", "md", "json", "jsonl", "wire"]),
+        "The form of the answer of `acp run`",
+    ),
+    setting(
         "color",
         Kind::Choice(&["auto", "always", "never"]),
         "When colours are used",
@@ -128,7 +138,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
 ];
 
 /// Those that say something about this program and not about an agent: an entry of `[agents]` has none of them.
-const NOT_OF_AN_AGENT: &[&str] = &["agent", "color"];
+const NOT_OF_AN_AGENT: &[&str] = &["agent", "format", "color"];
 
 /// The one with this key.
 pub(crate) fn find(key: &str) -> Option<&'static Setting> {

@@ -11,13 +11,22 @@ use super::{
     origin::Layer,
     table::{Kind, SETTINGS, Setting, Value, find},
 };
-use crate::lowargs::{Access, Low, When};
+use crate::lowargs::{Access, Format, Low, When};
 
 /// Flags that are said anew each time, and why.
 const NOT_BEFOREHAND: &[(&str, &[&str])] = &[
     (
         "what is asked for",
-        &["then", "image", "output", "load", "resume", "unchecked"],
+        &[
+            "mcp",
+            "then",
+            "image",
+            "output",
+            "load",
+            "resume",
+            "resume-or-new",
+            "unchecked",
+        ],
     ),
     ("which of what is stored", &["all", "archived", "most"]),
     ("where", &["cwd"]),
@@ -94,6 +103,11 @@ fn words_to_choose_from_are_those_of_the_flag() {
         .filter_map(When::to_possible_value)
         .collect();
     assert_eq!(words("color"), values(&when));
+    let form: Vec<_> = Format::value_variants()
+        .iter()
+        .filter_map(Format::to_possible_value)
+        .collect();
+    assert_eq!(words("format"), values(&form));
     let access: Vec<_> = Access::value_variants()
         .iter()
         .filter_map(Access::to_possible_value)

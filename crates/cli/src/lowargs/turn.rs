@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::{Choose, Reopen, Services, Start, Tools};
 
@@ -39,6 +39,9 @@ pub(crate) struct Run {
     /// Send an image with the prompt (more than once)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) image: Vec<PathBuf>,
+    /// The form of the answer [default: text]
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "json")]
+    pub(crate) format: Option<Format>,
     /// Write the answer into a file instead of stdout
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
@@ -63,6 +66,21 @@ Examples:
   acp run \"tidy the notes\" --allow read,edit
   git diff | acp run - --deny edit,execute -a codex --effort high
   acp run @prompt.md --json --idle-timeout 90s -- opencode acp";
+
+/// In which form an answer is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// What the agent says
+    Text,
+    /// A page of Markdown: the prompt, what was thought and done, and the answer
+    Md,
+    /// One JSON document at the end, with the answer and the result
+    Json,
+    /// A JSON record for everything that happens, the result last; `--json` is short for it
+    Jsonl,
+    /// The lines of the wire, as `--record` writes them (they may hold secrets)
+    Wire,
+}
 
 /// What decides about permissions beside the flags, and where it is written down.
 #[derive(Debug, Default, Args)]

@@ -30,6 +30,7 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 
 /// Runs it.
 pub(crate) fn run(low: &Run, style: &Style) -> Exit {
+    let style = &style.formed(low.format);
     let answer = Answer::new(low.output.as_deref());
     stage::play(
         &low.start,
@@ -67,6 +68,7 @@ async fn turn(
         });
     let mut then = plan.then.iter();
     let mut content = first;
+    let mut asked = plan.prompt.as_str();
     let mut person = None;
     loop {
         talk.enter("prompt");
@@ -76,6 +78,9 @@ async fn turn(
             Bound::Lifted | Bound::Of(_) => &budget,
         };
         talk.turn_usage = None;
+        talk.view
+            .prompt(asked)
+            .map_err(|error| Broken::new(Exit::Failed, "unwritable", error.to_string()))?;
         let turn = session
             .prompt(content)
             .start_within(turn_budget)
@@ -98,6 +103,7 @@ async fn turn(
                 turned::end(talk)?;
                 turned::show(talk, Outcome::Completed, stop_reason)?;
                 content = Prompt::from(next.as_str());
+                asked = next;
             }
             (ended, _) => {
                 if matches!(ended, Ended::Turn { .. } | Ended::Unread) {

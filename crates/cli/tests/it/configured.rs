@@ -284,7 +284,15 @@ fn where_the_files_are() {
 fn mistakes_are_misuse_and_the_last_record_says_so() {
     let user = User::new();
     user.says("model = \"x\"\nidle-timout = \"5m\"\n");
-    insta::assert_snapshot!("configured-mistake", user.ends(&["--json"], 2).all());
+    let ran = user.ends(&["--json"], 2);
+    insta::assert_snapshot!("configured-mistake", ran.stderr);
+    let last: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one record");
+    assert_eq!(
+        (&last["type"], &last["outcome"]),
+        (&"result".into(), &"usage".into())
+    );
+    let message = last["error"]["message"].as_str().expect("a message");
+    assert!(ran.stderr.contains(message), "{message}");
     user.says("");
     let ran = user.runs_with(&[("ACP_TIMEOUT", "soon")], &["probe"]);
     assert_eq!(ran.code, Some(2));

@@ -9,6 +9,7 @@ mod configured;
 mod deciding;
 mod describe;
 mod doctor;
+mod forms;
 mod leniently;
 mod logins;
 mod mock;
