@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 
-/// A sequence that is cut off at the front makes at most so many bytes unreadable.
+/// So many bytes of a character that is cut off may stand at the front, and as many at the end of
+/// one that has not come whole.
 const CUT: usize = 3;
 
 /// Keeps enough of the last bytes for `limit` bytes of text.
 ///
 /// A byte that is no UTF-8 becomes three of text, never fewer, so `limit` bytes are enough, and
-/// [`CUT`] more for a character that is cut off.
+/// [`CUT`] more at either end.
 #[derive(Debug)]
 pub(super) struct Output {
     kept: VecDeque<u8>,
@@ -27,7 +28,7 @@ impl Output {
 
     /// Takes in what was printed.
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        let room = self.limit.saturating_add(CUT);
+        let room = self.limit.saturating_add(2 * CUT);
         let newest = bytes
             .get(bytes.len().saturating_sub(room)..)
             .unwrap_or_default();

@@ -49,6 +49,9 @@ fn a_character_in_the_middle_of_which_it_stands_is_held_back() {
         true,
         ("a\u{1F600}", false),
     );
+    // Neither the one that is cut off at the front nor the one at the end is seen.
+    let faces = "\u{1F600}\u{1F600}\u{1F600}".as_bytes();
+    check(&[faces, &face[..3]], 7, true, ("\u{1F600}", true));
     // The rest will never come.
     check(&[b"a", &face[..3]], 100, false, ("a\u{FFFD}", false));
     check(&[b"a\xff"], 100, true, ("a\u{FFFD}", false));
@@ -69,12 +72,15 @@ proptest! {
     ) {
         let bytes = pieces.concat();
         let mut output = Output::new(limit);
+        let mut printed = Vec::new();
         for chunk in bytes.chunks(cut) {
             output.push(chunk);
-            // What is held back is made up for later; never is more shown than was asked for.
+            printed.extend_from_slice(chunk);
+            // The same of what has come whole.
             let (text, _) = output.text(true);
-            prop_assert!(text.len() <= limit);
-            prop_assert!(output.kept.len() <= limit + super::CUT);
+            let (expected, _) = rule(super::whole(&printed), limit);
+            prop_assert_eq!(&*text, expected);
+            prop_assert!(output.kept.len() <= limit + 2 * super::CUT);
         }
         let (text, truncated) = output.text(false);
         let (expected, dropped) = rule(&bytes, limit);
