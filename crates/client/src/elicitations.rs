@@ -86,7 +86,7 @@ impl Elicitations {
     }
 
     /// Fills forms from values that were given beforehand, by the names of the fields. A field
-    /// without a value has its default; a form that asks for more is declined.
+    /// without a value has its default; a form that asks for more, or for other values, is declined.
     pub fn prepared(values: FormContent) -> Self {
         let values = Arc::new(values);
         Self::new().on_form(move |_, mode| {

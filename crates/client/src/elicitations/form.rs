@@ -39,16 +39,16 @@ impl UserReply {
         Ok(Self::Accept(content))
     }
 
-    /// Accepts a form with those of the values that it has fields for, or their defaults; declines
-    /// it when one that is required has neither.
+    /// Accepts a form with those of the values that it has fields for, or their defaults. Declines it
+    /// when one that is required has neither, and when a value does not fit its field: the default is
+    /// not what was meant then.
     #[must_use]
     pub fn filling(form: &ElicitationSchema, values: &FormContent) -> Self {
         let filled = form
             .properties
             .iter()
             .filter_map(|(name, field)| {
-                let given = values.get(name).filter(|value| fits(field, value).is_ok());
-                let value = given.cloned().or_else(|| default(field));
+                let value = values.get(name).cloned().or_else(|| default(field));
                 Some((name.clone(), value?))
             })
             .collect();

@@ -105,9 +105,12 @@ fn a_form_is_filled_from_what_is_there() {
             Some(json!({"name": "Ada", "mood": "good", "sure": true})),
         ),
         (
-            json!({"name": "Ada", "mood": "worse", "sure": false}),
-            Some(json!({"name": "Ada", "mood": "good", "sure": false})),
+            json!({"name": "Ada", "mood": "bad", "sure": false}),
+            Some(json!({"name": "Ada", "mood": "bad", "sure": false})),
         ),
+        // What was meant cannot be said, and the default is not it.
+        (json!({"name": "Ada", "mood": "worse"}), None),
+        (json!({"name": "Ada", "sure": "no"}), None),
         (json!({"mood": "bad"}), None),
         (json!({"name": "too long"}), None),
     ] {
