@@ -13,12 +13,24 @@ use tokio::task::{Id, JoinSet};
 
 use crate::{handler::Question, handlers::Handlers, requester::Requester, shared::Shared};
 
+/// With so many bytes of questions in the hands of handlers the next one waits in the machine, where
+/// it counts and holds the agent back. One that is larger is handed out alone.
+const HELD: usize = 8 * 1024 * 1024;
+
 /// The handlers that run. Their number is bounded by the questions that the machine accepts.
 pub(super) struct Tasks {
     handlers: Arc<Handlers>,
     requester: Requester,
     running: JoinSet<Result<Raw, ErrorObject>>,
-    asks: BTreeMap<Id, (AskKey, Box<str>)>,
+    asks: BTreeMap<Id, Asked>,
+    /// Bytes of their questions.
+    held: usize,
+}
+
+struct Asked {
+    key: AskKey,
+    method: Box<str>,
+    bytes: usize,
 }
 
 impl fmt::Debug for Tasks {
@@ -36,6 +48,7 @@ impl Tasks {
             requester,
             running: JoinSet::new(),
             asks: BTreeMap::new(),
+            held: 0,
         }
     }
 
@@ -56,21 +69,27 @@ impl Tasks {
                 Err(error) => {
                     let answer = Err(ErrorObject::of(ErrorCode::INTERNAL_ERROR));
                     if error.is_panic()
-                        && let Some((_, method)) = self.asks.get(&error.id())
+                        && let Some(asked) = self.asks.get(&error.id())
                     {
-                        tracing::warn!(method = &**method, "a handler panicked");
+                        tracing::warn!(method = &*asked.method, "a handler panicked");
                     }
                     (error.id(), answer)
                 }
             };
-            if let Some((ask, _)) = self.asks.remove(&id) {
-                answer_ask(shared, ask, answer);
+            if let Some(asked) = self.asks.remove(&id) {
+                self.held -= asked.bytes;
+                answer_ask(shared, asked.key, answer);
             }
         }
         busy
     }
 
     fn start_next(&mut self, shared: &Arc<Shared>) -> bool {
+        if self.held >= HELD {
+            // The end of any of them wakes the pump.
+            shared.with(|inner, _| inner.pump.asked = false);
+            return false;
+        }
         let ask = shared.with(|inner, now| {
             let ask = inner.machine.next_handler_ask(now);
             inner.pump.asked = false;
@@ -88,6 +107,7 @@ impl Tasks {
         };
         tracing::debug!(method = &*ask.method, id = %ask.id, "handler starts");
         let (key, method) = (ask.key, ask.method.clone());
+        let bytes = ask.params.get().len();
         let question = Question {
             ask,
             requester: self.requester.clone(),
@@ -97,7 +117,9 @@ impl Tasks {
         let task = self
             .running
             .spawn(async move { handlers.answer(question).await });
-        self.asks.insert(task.id(), (key, method));
+        self.held += bytes;
+        let asked = Asked { key, method, bytes };
+        self.asks.insert(task.id(), asked);
         shared.with(|inner, now| {
             // When the machine settles the question by itself, the task is aborted.
             inner.running.insert(key, task);

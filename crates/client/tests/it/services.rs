@@ -4,6 +4,7 @@
 
 mod ends;
 mod files;
+mod held;
 mod terminals;
 
 use std::{path::Path, time::Duration};
