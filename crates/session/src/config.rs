@@ -72,6 +72,9 @@ pub struct Limits {
     /// How long the reader goes on to the end of the stream after the child exited, and how long
     /// the end of the stream waits for the exit status. Default 1 s.
     pub exit_grace: Duration,
+    /// How long a prompt of v2 waits until the agent is idle after a cancel; then it goes out all the
+    /// same. Default 10 s.
+    pub wind_down: Duration,
     /// How long closing waits for the outbox before stdin is closed. Default 1 s.
     pub flush: Duration,
 }
@@ -103,6 +106,7 @@ impl Default for Limits {
             samples: 8,
             sample_bytes: 200,
             exit_grace: Duration::from_secs(1),
+            wind_down: Duration::from_secs(10),
             flush: Duration::from_secs(1),
         }
     }

@@ -30,6 +30,7 @@ mod command;
 mod delivery;
 mod end;
 mod frame;
+mod holding;
 mod inserted;
 mod opened;
 mod output;

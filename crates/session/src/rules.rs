@@ -36,6 +36,7 @@
 //! 11. An agent that takes no byte for 30 s although bytes are pending has stopped reading, and the
 //!     connection ends.
 //! 12. Starting a turn only queues its line. Whatever comes of the prompt is the end of the turn.
+//!     The line of one that follows a cancelled turn goes out when the agent is done with that.
 //!
 //! # Clocks
 //!

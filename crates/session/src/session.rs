@@ -2,6 +2,7 @@
 //! over, and who reads each (rules 4 to 6).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Instant;
 
 use acp_vocab::{SessionId, ToolCallId};
 
@@ -37,13 +38,15 @@ pub(crate) struct Session {
     pub(crate) had_turn: bool,
     /// Prompts that the agent has not answered.
     pub(crate) unanswered: usize,
-    /// v1: prompts whose line waits until those are.
+    /// Prompts whose line waits: in v1 until those are, in v2 until the agent has wound down.
     pub(crate) held_back: VecDeque<(TurnKey, Vec<u8>)>,
     pub(crate) tools: Tools,
     /// v2: tool calls that the agent lists as going on beside its turns.
     pub(crate) background: BTreeSet<ToolCallId>,
     /// v2: a cancel went out, and no idle has come since.
     pub(crate) winds_down: bool,
+    /// v2: the prompt that was all there was to cancel. If the agent does not take it no idle follows.
+    pub(crate) winds_down_with: Option<TurnKey>,
     /// Requests of the host that end the session and are unanswered.
     pub(crate) ending: BTreeSet<CallKey>,
     children: usize,
@@ -64,6 +67,7 @@ impl Session {
             tools: Tools::default(),
             background: BTreeSet::new(),
             winds_down: false,
+            winds_down_with: None,
             ending: BTreeSet::new(),
             children: 0,
         }
@@ -189,6 +193,19 @@ impl Session {
         !self.ending.is_empty() || (!beside && self.is_cancelling())
     }
 
+    /// v2: this turn is being cancelled, and with it everything that the agent works on.
+    pub(crate) fn wind_down(&mut self, turn: TurnKey) {
+        let has_begun = self.turns.iter().any(|live| !live.ended && live.is_taken());
+        self.winds_down_with = (!self.winds_down && !has_begun).then_some(turn);
+        self.winds_down = true;
+    }
+
+    /// v2: the agent is idle, or never began.
+    pub(crate) const fn wound_down(&mut self) {
+        self.winds_down = false;
+        self.winds_down_with = None;
+    }
+
     /// Whether the work that goes on was cancelled. A turn that ended here by a bound is still being
     /// cancelled until the agent has answered its prompt (v1) or is idle (v2). A later prompt of v2
     /// has no work of its own before the agent took it.
@@ -225,6 +242,8 @@ pub(crate) struct Sessions {
     table: BTreeMap<SessionKey, Session>,
     ids: BTreeMap<Box<str>, Place>,
     turns: BTreeMap<TurnKey, SessionKey>,
+    /// v2: sessions whose prompts are held back, and until when at the latest.
+    pub(crate) holding: BTreeMap<SessionKey, Instant>,
     /// Ids that are over, oldest first, for forgetting.
     inactive: VecDeque<Box<str>>,
     limit: usize,
@@ -237,6 +256,7 @@ impl Sessions {
             table: BTreeMap::new(),
             ids: BTreeMap::new(),
             turns: BTreeMap::new(),
+            holding: BTreeMap::new(),
             inactive: VecDeque::new(),
             limit: limits.sessions,
             children: limits.children,
@@ -324,6 +344,7 @@ impl Sessions {
     /// Forgets a session whose stream nobody will read; its id stays known as inactive.
     pub(crate) fn remove(&mut self, key: SessionKey) -> Option<Session> {
         self.deactivate(key);
+        self.holding.remove(&key);
         let session = self.table.remove(&key)?;
         for turn in &session.turns {
             self.turns.remove(&turn.key);

@@ -80,6 +80,7 @@ impl World {
                 &mut limits.unread_ask,
                 &mut limits.handler,
                 &mut limits.stall,
+                &mut limits.wind_down,
                 &mut limits.exit_grace,
                 &mut limits.flush,
             ] {

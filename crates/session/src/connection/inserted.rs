@@ -63,7 +63,7 @@ impl Connection {
         let StateUpdate::Idle(idle) = state else {
             return;
         };
-        known.winds_down = false;
+        known.wound_down();
         let report = result::report_of_idle(state, idle);
         let mut ended = Vec::new();
         for turn in known.turns.iter_mut().filter(|turn| !turn.ended) {
@@ -76,5 +76,6 @@ impl Connection {
         for turn in ended {
             self.end_turn(now, session, turn, Ok(report.clone()));
         }
+        self.release_prompts(now, session);
     }
 }

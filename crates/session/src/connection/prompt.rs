@@ -1,7 +1,6 @@
 //! Prompts: from their line to the end of their turn, in both versions.
 //!
-//! In v1 the answer to the prompt is the end, and a session has one prompt at a time; one that
-//! follows a cancelled one is held until that is answered. In v2 the answer only says that the
+//! In v1 the answer to the prompt is the end, and a session has one prompt at a time. In v2 the answer only says that the
 //! agent took the prompt, and the end is the `idle` state that belongs to it (v2 section 6.3).
 
 use std::borrow::Cow;
@@ -16,9 +15,7 @@ use crate::call::{Purpose, Wire};
 use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::error::{CallError, ProtocolError, UsageError};
-use crate::key::{CallKey, Scope, SessionKey, TurnKey};
-use crate::label::Label;
-use crate::outbox::Lane;
+use crate::key::{Scope, SessionKey, TurnKey};
 use crate::result;
 use crate::session::Stage;
 use crate::turn::Turn;
@@ -30,7 +27,9 @@ impl Connection {
     ///
     /// In v1 a session has one prompt at a time. One that follows a cancelled turn is held back
     /// until the agent has answered the cancelled one, because several agents take the answer of
-    /// the one for that of the other; its clocks run meanwhile.
+    /// the one for that of the other. In v2 it is held back until the agent is idle, for at most
+    /// [`Limits::wind_down`](crate::Limits::wind_down), because agents on one popular SDK may look at
+    /// it before they look at the cancel, which then stops the wrong work. Its clocks run meanwhile.
     ///
     /// # Errors
     /// As [`request`](Self::request); [`UsageError::TurnRunning`] in v1 while another prompt of
@@ -82,7 +81,8 @@ impl Connection {
             });
         }
         if self.lifecycle.version().0 >= 2 {
-            return Ok(false);
+            // Behind one that waits already, in order.
+            return Ok(state.winds_down || !state.held_back.is_empty());
         }
         if state
             .turns
@@ -94,56 +94,6 @@ impl Connection {
             });
         }
         Ok(state.unanswered > 0)
-    }
-
-    /// Registers a prompt whose line waits for the answer of the one before it.
-    fn hold_prompt(
-        &mut self,
-        now: Instant,
-        session: SessionKey,
-        turn: TurnKey,
-        params: &(impl Serialize + ?Sized),
-        clock: Clock,
-    ) -> Result<CallKey, UsageError> {
-        let method = Cow::Borrowed("session/prompt");
-        let (scope, purpose) = (Scope::Session(session), Purpose::Prompt(session, turn));
-        let (key, id) = self.register_request(method.clone(), scope, purpose)?;
-        let mut line = Vec::new();
-        if acp_codec::encode::request(&mut line, &id, &method, params).is_err() {
-            self.unregister_request(key, &id);
-            return Err(UsageError::Encode {
-                method: method.into(),
-            });
-        }
-        self.watch(now, key, scope, clock);
-        if let Some(state) = self.sessions.find_mut(session) {
-            state.held_back.push_back((turn, line));
-        }
-        Ok(key)
-    }
-
-    /// Sends the next prompt that was held back, now that nothing is unanswered.
-    fn release_prompt(&mut self, now: Instant, session: SessionKey) {
-        let Some(state) = self.sessions.find_mut(session) else {
-            return;
-        };
-        if state.unanswered > 0 {
-            return;
-        }
-        let Some((turn, line)) = state.held_back.pop_front() else {
-            return;
-        };
-        state.unanswered += 1;
-        let call = state.turn(turn).map(|turn| turn.call);
-        let label = call
-            .and_then(|call| self.calls.find(call))
-            .map(|slot| slot.label.clone());
-        let label = label.unwrap_or_else(|| Label::new("session/prompt".into(), None));
-        let sent = self.outbox.push(now, Lane::Command, label, |out| {
-            out.extend_from_slice(&line);
-            Ok(line.len())
-        });
-        debug_assert!(sent.is_ok(), "the line was written before");
     }
 }
 
@@ -159,6 +109,9 @@ impl Connection {
         result: Result<&RawValue, CallError>,
     ) {
         self.prompt_answered(session);
+        if result.is_err() {
+            self.not_taken(session, turn);
+        }
         let live = self
             .sessions
             .find(session)
@@ -184,7 +137,7 @@ impl Connection {
             });
             self.end_turn(now, session, turn, report);
         }
-        self.release_prompt(now, session);
+        self.release_prompts(now, session);
     }
 
     /// One prompt of a session is not unanswered any more.

@@ -114,14 +114,17 @@ impl Connection {
         let Some(state) = self.sessions.find_mut(session) else {
             return;
         };
+        let held: Vec<_> = state.held_back.iter().map(|(held, _)| *held).collect();
         let mut running = Vec::new();
         for turn in state.turns.iter_mut().filter(|turn| !turn.ended) {
             turn.cancelled = true;
-            if turn.message.is_some() {
+            if turn.message.is_some() || held.contains(&turn.key) {
                 running.push((turn.key, turn.call));
             }
         }
         for (turn, call) in running {
+            // What never went out is answered by nobody.
+            self.withdraw_held(session, turn);
             if let Some(label) = self.calls.find(call).map(|slot| slot.label.clone()) {
                 self.end_turn(now, session, turn, Err(CallError::GivenUp { label }));
             }

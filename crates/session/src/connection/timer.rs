@@ -31,6 +31,7 @@ impl Connection {
             .map(|(at, _)| at);
         let timers = [
             self.deadlines.next(),
+            self.sessions.holding.values().min().copied(),
             self.outbox.stalls_at(),
             self.flow.starves_at(),
             self.ending.wakes_at(),
@@ -47,6 +48,7 @@ impl Connection {
         while let Some(elapsed) = self.deadlines.expired(now) {
             self.expire(now, elapsed);
         }
+        self.release_overdue(now);
         while let Some((at, ask)) = self.asks.first_unread(&self.parked_calls()) {
             if at > now {
                 break;

@@ -62,8 +62,10 @@ impl Connection {
                 session_id: &'a acp_vocab::SessionId,
             }
             self.send_reserved(now, "session/cancel", &Cancel { session_id: &id });
-            if let Some(state) = self.sessions.find_mut(session) {
-                state.winds_down = self.lifecycle.version().0 >= 2;
+            if let Some(state) = self.sessions.find_mut(session)
+                && self.lifecycle.version().0 >= 2
+            {
+                state.wind_down(turn);
             }
             self.settle_asks_of(now, session, Settled::Cancelled);
         }
