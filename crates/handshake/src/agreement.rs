@@ -21,7 +21,6 @@ pub struct Agreement {
     auth_methods: Vec<AuthMethod>,
     meta: Option<Box<RawValue>>,
     diagnostics: Vec<Diagnostic>,
-    uses: Option<&'static [&'static str]>,
 }
 
 impl Agreement {
@@ -32,7 +31,6 @@ impl Agreement {
         auth_methods: Vec<AuthMethod>,
         meta: Option<Box<RawValue>>,
         diagnostics: Vec<Diagnostic>,
-        uses: Option<&'static [&'static str]>,
     ) -> Self {
         Self {
             version,
@@ -41,7 +39,6 @@ impl Agreement {
             auth_methods,
             meta,
             diagnostics,
-            uses,
         }
     }
 
@@ -96,21 +93,16 @@ impl Agreement {
         catalog::agent_capabilities(self.version).map(|path| self.capabilities.read(path))
     }
 
-    /// What the agent advertises and this side does not use: the session is narrower than the agent by that much.
+    /// What the agent advertises and the specification does not name: the session is narrower than the agent by that much.
     #[must_use]
     pub fn narrower(&self) -> Vec<Capability> {
+        let named = |path: &str| {
+            catalog::agent_capabilities(self.version).any(|known| known == path)
+                || catalog::agent_group(self.version, path).is_some()
+        };
         let mut list = self.capabilities.advertised();
-        list.retain(|has| {
-            !self.is_used(&has.path) && catalog::agent_group(self.version, &has.path).is_none()
-        });
+        list.retain(|has| !named(&has.path));
         list
-    }
-
-    fn is_used(&self, path: &str) -> bool {
-        match self.uses {
-            Some(uses) => uses.contains(&path),
-            None => catalog::agent_capabilities(self.version).any(|known| known == path),
-        }
     }
 
     /// The ways to log in that the agent lists. An empty list does not prove that nobody has to.

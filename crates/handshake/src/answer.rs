@@ -27,11 +27,7 @@ const MEMBERS: &[&str] = &[
 ];
 
 /// Reads a result that answers an offer of these versions.
-pub(crate) fn read(
-    result: &RawValue,
-    offered: VersionSet,
-    uses: Option<&'static [&'static str]>,
-) -> Result<Agreement, NegotiationError> {
+pub(crate) fn read(result: &RawValue, offered: VersionSet) -> Result<Agreement, NegotiationError> {
     let kind = JsonKind::of(result);
     if kind != JsonKind::Object {
         return Err(NegotiationError::BadResult { got: kind });
@@ -95,7 +91,6 @@ pub(crate) fn read(
         auth_methods,
         meta,
         diagnostics,
-        uses,
     ))
 }
 

@@ -18,7 +18,6 @@ pub struct Offer {
     versions: VersionSet,
     info: Implementation,
     declaration: Declaration,
-    uses: Option<&'static [&'static str]>,
 }
 
 impl Offer {
@@ -34,7 +33,6 @@ impl Offer {
             versions: VersionSet::new(versions)?,
             info,
             declaration: Declaration::none(),
-            uses: None,
         })
     }
 
@@ -43,16 +41,6 @@ impl Offer {
     pub fn declare(self, declaration: Declaration) -> Self {
         Self {
             declaration,
-            ..self
-        }
-    }
-
-    /// Says which agent capabilities this side uses, as dotted paths; [`Agreement::narrower`] reports the others. Without
-    /// it every capability that the specification names counts as used.
-    #[must_use]
-    pub fn uses(self, paths: &'static [&'static str]) -> Self {
-        Self {
-            uses: Some(paths),
             ..self
         }
     }
@@ -111,7 +99,7 @@ impl Offer {
     /// # Errors
     /// [`NegotiationError`] when the result is no object, or its version is no integer or none that was offered.
     pub fn accept(&self, result: &RawValue) -> Result<Agreement, NegotiationError> {
-        answer::read(result, self.versions, self.uses)
+        answer::read(result, self.versions)
     }
 
     /// Reads a text that holds a result or a whole response.
