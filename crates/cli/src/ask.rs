@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use acp_harness::permission::{Decision, Request};
+use acp_harness::permission::{Decision, Note, Request, pick};
 use tokio::sync::mpsc;
 
 use crate::safe;
@@ -89,6 +89,10 @@ fn open() -> io::Result<File> {
     File::open("CONIN$")
 }
 
+/// How much of a command is shown, in characters, and how many paths.
+const MAX_COMMAND: usize = 2000;
+const MAX_PATHS: usize = 16;
+
 /// The question, as lines for stderr.
 pub(crate) fn question(request: &Request) -> String {
     let mut out = format!(
@@ -97,10 +101,23 @@ pub(crate) fn question(request: &Request) -> String {
         safe::line(request.title(), 160)
     );
     if let Some(command) = request.command() {
-        out.push_str(&format!("    runs   {}\n", safe::line(command.text(), 400)));
+        let text = command.text();
+        out.push_str(&format!("    runs   {}\n", safe::line(text, MAX_COMMAND)));
+        // Nobody approves an end that was not shown without knowing that there is one.
+        let more = text.chars().count().saturating_sub(MAX_COMMAND);
+        if more > 0 {
+            out.push_str(&format!("    !      and {more} more characters\n"));
+        }
     }
-    for path in request.paths().take(8) {
+    if let Some(directory) = request.command_directory() {
+        out.push_str(&format!("    in     {}\n", safe::line(directory, 300)));
+    }
+    for path in request.paths().take(MAX_PATHS) {
         out.push_str(&format!("    path   {}\n", safe::line(path, 300)));
+    }
+    let more = request.paths().count().saturating_sub(MAX_PATHS);
+    if more > 0 {
+        out.push_str(&format!("    !      and {more} more paths\n"));
     }
     if let Some(tool) = request.mcp() {
         out.push_str(&format!(
@@ -124,6 +141,8 @@ pub(crate) fn question(request: &Request) -> String {
 /// What a typed line decides; `None` when it is no answer.
 pub(crate) fn decision(request: &Request, line: &str) -> Option<Decision> {
     match line.trim() {
+        // Which of them is meant, only a number says.
+        "y" | "yes" if several_allow_once(request) => None,
         "y" | "yes" => Some(Decision::AllowOnce),
         "n" | "no" => Some(Decision::Deny),
         "c" | "cancel" => Some(Decision::Cancel),
@@ -135,6 +154,10 @@ pub(crate) fn decision(request: &Request, line: &str) -> Option<Decision> {
                 .map(|option| Decision::Select(option.option_id.clone()))
         }
     }
+}
+
+fn several_allow_once(request: &Request) -> bool {
+    pick(request.options(), &Decision::AllowOnce).note == Some(Note::SeveralOnce)
 }
 
 #[cfg(test)]

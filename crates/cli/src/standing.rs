@@ -6,7 +6,7 @@ use acp_harness::permission::{Decision, Effect, Policy, Request, Rules, RulesFil
 
 use crate::{
     hiargs::{self, Misuse},
-    safe,
+    links, safe,
 };
 
 /// How much of a file of rules is read.
@@ -27,15 +27,19 @@ impl Standing {
     /// Puts what was typed before the file.
     pub(crate) fn new(typed: Rules, file: Option<Filed>, otherwise: Decision) -> Self {
         Self {
-            typed: typed.otherwise(otherwise.clone()),
-            file: file.map(|file| file.rules.otherwise(otherwise.clone())),
+            typed: typed.otherwise(otherwise.clone()).following(links::real),
+            file: file.map(|file| {
+                let rules = file.rules.otherwise(otherwise.clone());
+                rules.following(links::real)
+            }),
             otherwise,
         }
     }
 
     /// The same file behind other words that were typed.
     pub(crate) fn retyped(&mut self, typed: Rules) {
-        self.typed = typed.otherwise(self.otherwise.clone());
+        let typed = typed.otherwise(self.otherwise.clone());
+        self.typed = typed.following(links::real);
     }
 
     /// Whether a rule, wherever it stands, leaves something to a person.

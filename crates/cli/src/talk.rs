@@ -202,9 +202,12 @@ impl Talk {
                 };
                 (&settled.id, record)
             }
-            Event::Diagnostic(Diagnostic::TooManyRequests { method, id }) if &**method == asks => {
-                (id, unasked("session", String::from("too many were open")))
-            }
+            Event::Diagnostic(diagnostic) => match &**diagnostic {
+                Diagnostic::TooManyRequests { method, id } if &**method == asks => {
+                    (id, unasked("session", String::from("too many were open")))
+                }
+                _ => return Ok(()),
+            },
             _ => return Ok(()),
         };
         let record = Box::new(record.of_request(id.clone()));

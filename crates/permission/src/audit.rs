@@ -1,6 +1,7 @@
 //! The record of a decision: what was asked, who decided, why, and what was answered.
 
 use std::{
+    borrow::Cow,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -15,6 +16,9 @@ pub const MAX_RECORDED_TEXT: usize = 4096;
 
 /// Most paths in a record.
 pub const MAX_RECORDED_PATHS: usize = 64;
+
+/// The outcome of a request that ended before anybody decided.
+pub const WITHDRAWN: &str = "withdrawn";
 
 /// One decision, for a log of JSON lines. `v` is the layout's version, 1.
 ///
@@ -60,7 +64,7 @@ pub struct Record {
     pub by: Box<str>,
     /// Why.
     pub why: Box<str>,
-    /// `selected`, `cancelled`, or `pending` where somebody still has to be asked.
+    /// `selected`, `cancelled`, [`withdrawn`](WITHDRAWN) where it ended by itself, or `pending` where somebody still has to be asked.
     pub outcome: &'static str,
     /// The option that was selected.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,6 +131,19 @@ impl Record {
             option_kind: None,
             approved: false,
             note: None,
+        }
+    }
+
+    /// The record of a request that ended before anybody decided: `by` settled it, because of `why`. Nothing was approved and nothing refused.
+    #[must_use]
+    pub fn withdrawn(
+        request: &Request,
+        by: impl Into<Cow<'static, str>>,
+        why: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            outcome: WITHDRAWN,
+            ..Self::asked(request, &Verdict::new(Decision::Cancel, by, why))
         }
     }
 

@@ -31,7 +31,7 @@ mod spelling;
 mod tool;
 mod wire;
 
-pub use audit::{Audit, MAX_RECORDED_PATHS, MAX_RECORDED_TEXT, Record, Recorded};
+pub use audit::{Audit, MAX_RECORDED_PATHS, MAX_RECORDED_TEXT, Record, Recorded, WITHDRAWN};
 pub use broker::{Broker, BrokerLimits, Opened, Resolved};
 pub use builtin::{AllowOnce, Ask, Cancel, Deny, ReadOnly};
 pub use command::Command;

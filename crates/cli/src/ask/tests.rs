@@ -46,3 +46,27 @@ fn what_is_typed() {
         check(unclear, None);
     }
 }
+
+#[test]
+fn what_is_not_shown_is_said() {
+    let long = Request::new("s", Vec::new())
+        .with_command(Command::line(&format!("ls {}; rm x", "a".repeat(3000))))
+        .run_in("/work");
+    let long = (0..20).fold(long, |long, n| long.with_path(&format!("f{n}")));
+    let shown = question(&long);
+    assert!(shown.contains("and 1009 more characters"), "{shown}");
+    assert!(shown.contains("    in     /work\n"), "{shown}");
+    assert!(shown.contains("and 4 more paths"), "{shown}");
+}
+
+/// A yes that could mean two things is asked again: only a number says which.
+#[test]
+fn a_yes_among_several_is_no_answer() {
+    let option = |id: &str| PermissionOption::new(id, id, PermissionOptionKind::AllowOnce);
+    let several = Request::new("s", vec![option("a"), option("b")]);
+    assert_eq!(decision(&several, "y"), None);
+    assert_eq!(
+        decision(&several, "2"),
+        Some(Decision::Select(PermissionOptionId::from("b")))
+    );
+}

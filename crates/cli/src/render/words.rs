@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acp_harness::permission::Record;
+use acp_harness::permission::{Record, WITHDRAWN};
 
 use crate::{
     duration,
@@ -28,6 +28,7 @@ pub(crate) fn verdict(record: &Record) -> &'static str {
     match (record.approved, record.outcome) {
         (true, _) => "allowed",
         (false, "selected") => "denied",
+        (false, WITHDRAWN) => "withdrawn",
         (false, _) => "cancelled",
     }
 }

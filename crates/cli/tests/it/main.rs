@@ -1,6 +1,8 @@
 //! The program from outside: what it prints, where, and how it ends.
 
 mod agents;
+#[cfg(unix)]
+mod books;
 mod chatting;
 mod check;
 mod choosing;

@@ -79,3 +79,13 @@ fn a_recorded_policy_keeps_every_decision() {
         [("allow_once", "selected", true), ("ask", "pending", false)]
     );
 }
+
+#[test]
+fn what_ended_by_itself_is_neither_allowed_nor_refused() {
+    let record = Record::withdrawn(&request(), "agent", "withdrawn by the agent");
+    assert_eq!(
+        (record.outcome, record.approved, record.option.is_none()),
+        (acp_permission::WITHDRAWN, false, true)
+    );
+    assert_eq!(&*record.why, "withdrawn by the agent");
+}
