@@ -11,6 +11,8 @@ mod clocks;
 #[cfg(test)]
 mod declarations;
 #[cfg(test)]
+mod drops;
+#[cfg(test)]
 mod endings;
 #[cfg(test)]
 mod flood;
