@@ -25,10 +25,9 @@ pub(crate) fn block(path: &Path) -> Result<ContentBlock, Misuse> {
     let Some(kind) = kind(&bytes) else {
         return Err(unusable("is no PNG, JPEG, GIF or WebP image"));
     };
-    Ok(ContentBlock::Image(ImageContent::new(
-        base64::encode(&bytes),
-        kind,
-    )))
+    Ok(ContentBlock::Image(
+        ImageContent::new(base64::encode(&bytes), kind).into(),
+    ))
 }
 
 fn kind(bytes: &[u8]) -> Option<&'static str> {

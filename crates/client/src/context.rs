@@ -45,7 +45,7 @@ impl Context {
         let mut contents = TextResourceContents::new(self.text.clone(), self.uri.clone());
         contents.mime_type.clone_from(&self.media_type);
         let resource = EmbeddedResourceResource::Text(contents);
-        ContentBlock::Resource(EmbeddedResource::new(resource))
+        ContentBlock::Resource(EmbeddedResource::new(resource).into())
     }
 }
 

@@ -12,18 +12,20 @@ pub(crate) struct Reports(ToolReports);
 impl Reports {
     /// Takes what an event said of a tool call.
     pub(crate) fn note(&mut self, session: &SessionId, tool: &Tool) {
-        let update = v2::SessionUpdate::ToolCallUpdate(patch(tool));
+        let update = v2::SessionUpdate::ToolCallUpdate(patch(tool).into());
         self.0.note_v2(session, &update);
         if let ContentChange::Append(content) = &tool.change.content
             && let ToolContent::Changes(diff) = &**content
         {
             let piece = v2::ToolCallContent::Diff(diff.clone());
             let chunk = v2::ToolCallContentChunk::new(tool.id.clone(), piece);
-            self.0
-                .note_v2(session, &v2::SessionUpdate::ToolCallContentChunk(chunk));
+            self.0.note_v2(
+                session,
+                &v2::SessionUpdate::ToolCallContentChunk(chunk.into()),
+            );
         }
         if let Some(diffs) = v1_diffs(tool) {
-            let update = v1::SessionUpdate::ToolCallUpdate(diffs);
+            let update = v1::SessionUpdate::ToolCallUpdate(diffs.into());
             self.0.note_v1(session, &update);
         }
     }

@@ -69,7 +69,7 @@ impl Display {
         update.command = Patch::Value(command);
         update.cwd = Patch::Value(cwd.into());
         self.updates
-            .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update)))
+            .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update.into())))
             .await?;
         if !self.shown.swap(true, Ordering::AcqRel) {
             let tool = Tool::new(self.tool.clone()).content(ToolContent::Terminal(self.id.clone()));
@@ -94,7 +94,7 @@ impl Display {
         let mut update = v2::TerminalUpdate::new(self.id.clone());
         update.capabilities = Patch::Value(capabilities);
         self.updates
-            .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update)))
+            .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update.into())))
             .await?;
         Ok(token)
     }
@@ -127,7 +127,7 @@ impl Display {
         let mut update = v2::TerminalUpdate::new(self.id.clone());
         update.exit_status = Patch::Value(status);
         self.updates
-            .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update)))
+            .send(Body::V2(v2::SessionUpdate::TerminalUpdate(update.into())))
             .await
     }
 

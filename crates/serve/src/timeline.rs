@@ -100,9 +100,9 @@ impl Timeline {
             self.tools.pop_first();
         }
         let body = match (v1, before) {
-            (true, None) => Body::V1(v1::SessionUpdate::ToolCall(first_v1(tool))),
-            (true, Some(_)) => Body::V1(v1::SessionUpdate::ToolCallUpdate(patch_v1(tool))),
-            (false, _) => Body::V2(v2::SessionUpdate::ToolCallUpdate(patch_v2(tool))),
+            (true, None) => Body::V1(v1::SessionUpdate::ToolCall(first_v1(tool).into())),
+            (true, Some(_)) => Body::V1(v1::SessionUpdate::ToolCallUpdate(patch_v1(tool).into())),
+            (false, _) => Body::V2(v2::SessionUpdate::ToolCallUpdate(patch_v2(tool).into())),
         };
         Reported { body, before }
     }

@@ -187,7 +187,7 @@ impl Updates {
         capabilities.cancel = Some(v2::ToolCallCancelCapabilities::new());
         let mut update = v2::ToolCallUpdate::new(id);
         update.capabilities = Patch::Value(capabilities);
-        self.send(Body::V2(v2::SessionUpdate::ToolCallUpdate(update)))
+        self.send(Body::V2(v2::SessionUpdate::ToolCallUpdate(update.into())))
             .await?;
         Ok(token)
     }

@@ -37,6 +37,9 @@ pub struct Received {
     pub frame: u64,
 }
 
+/// Copying more than this would be a call, and an event is moved some twenty times on its way.
+const _: () = assert!(size_of::<Received>() <= 128);
+
 impl Received {
     pub(crate) const fn new(event: Event) -> Self {
         Self {

@@ -11,10 +11,6 @@ const OVERHEAD: usize = 256;
 
 /// Something that waits for its reader.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "events are the common case and a box costs each"
-)]
 pub(crate) enum Item {
     Event(Received),
     /// The last item of a turn. It is never refused for fullness and charged nothing, for there is
@@ -26,7 +22,14 @@ pub(crate) enum Item {
 pub(crate) struct Queue {
     items: VecDeque<(usize, Item)>,
     bytes: usize,
+    /// The most items at once since it last ran empty.
+    crest: usize,
+    /// Items that room is kept for.
+    room: usize,
 }
+
+/// Items that room is always kept for.
+const ROOM: usize = 64;
 
 impl Queue {
     /// Adds an event that came in a frame of `frame` bytes.
@@ -34,6 +37,7 @@ impl Queue {
         let charge = frame.max(event.event.held_bytes() + OVERHEAD);
         self.bytes += charge;
         self.items.push_back((charge, Item::Event(event)));
+        self.crest = self.crest.max(self.items.len());
     }
 
     /// Adds an event in front of the item at `at`: it came before that.
@@ -54,13 +58,31 @@ impl Queue {
 
     /// Takes the item at `at`, which is nearly always the first.
     pub(crate) fn take(&mut self, at: usize) -> Option<Item> {
-        let (charge, item) = self.items.remove(at)?;
+        let (charge, item) = match at {
+            0 => self.items.pop_front()?,
+            _ => self.items.remove(at)?,
+        };
         self.bytes -= charge;
         if self.items.is_empty() {
-            // A flood leaves room for thousands of events behind; an idle session keeps little.
-            self.items.shrink_to(64);
+            self.settle(matches!(item, Item::End(..)));
         }
         Some(item)
+    }
+
+    /// It ran empty. A flood does that wave after wave and keeps its room between them; when the
+    /// waves become smaller, or with the end of the turn, the room of the large ones is given back:
+    /// an idle session keeps little.
+    fn settle(&mut self, over: bool) {
+        self.room = if over {
+            0
+        } else {
+            self.crest.max(self.room - self.room / 8)
+        };
+        self.crest = 0;
+        let room = self.room.max(ROOM);
+        if self.items.capacity() / 4 > room {
+            self.items.shrink_to(room);
+        }
     }
 
     /// Takes everything from `at` on, up to and including the end of a turn; without one, all of
@@ -70,6 +92,9 @@ impl Queue {
         let end = until.map_or(len, |turn| self.behind(turn));
         let taken: Vec<_> = self.items.drain(at.min(end)..end).collect();
         self.bytes -= taken.iter().map(|(charge, _)| charge).sum::<usize>();
+        if self.items.is_empty() {
+            self.settle(true);
+        }
         taken
     }
 
@@ -98,3 +123,6 @@ impl Queue {
         self.bytes
     }
 }
+
+#[cfg(test)]
+mod tests;

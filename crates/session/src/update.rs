@@ -1,8 +1,8 @@
 //! From the params of a message to what the machine and the host need of them: each decoded once.
 
-use acp_vocab::{
-    Patch, ProtocolVersion, Raw, SessionId, ShapeError, decode, decode_params, v1, v2,
-};
+use std::borrow::Cow;
+
+use acp_vocab::{Patch, ProtocolVersion, Raw, ShapeError, decode, decode_update, v1, v2};
 use serde_json::value::RawValue;
 
 use crate::event::{Chunk, Event, Message, Plan, PlanContent, Speaker};
@@ -20,17 +20,15 @@ pub(crate) enum Update {
     Unknown { tag: Box<str>, raw: Raw },
 }
 
-/// Decodes the params of `session/update` in one pass.
+/// Decodes the params of `session/update` in one pass: whose it is, and what it says.
 pub(crate) fn read(
     version: ProtocolVersion,
     params: Option<&RawValue>,
-) -> Result<(SessionId, Update), ShapeError> {
+) -> Result<(Cow<'_, str>, Update), ShapeError> {
     if version == ProtocolVersion::V1 {
-        let notification: v1::SessionNotification = decode_params(params)?;
-        Ok((notification.session_id, from_v1(notification.update)))
+        decode_update(params).map(|(session, update)| (session, from_v1(update)))
     } else {
-        let notification: v2::UpdateSessionNotification = decode_params(params)?;
-        Ok((notification.session_id, from_v2(notification.update)))
+        decode_update(params).map(|(session, update)| (session, from_v2(update)))
     }
 }
 
@@ -72,8 +70,8 @@ fn from_v1(update: v1::SessionUpdate) -> Update {
         U::AgentMessageChunk(chunk) => Event::Text(chunk_v1(chunk)),
         U::AgentThoughtChunk(chunk) => Event::Thought(chunk_v1(chunk)),
         U::UserMessageChunk(chunk) => Event::User(chunk_v1(chunk)),
-        U::ToolCall(call) => return tool(call.into()),
-        U::ToolCallUpdate(update) => return tool(update.into()),
+        U::ToolCall(call) => return tool((*call).into()),
+        U::ToolCallUpdate(update) => return tool((*update).into()),
         U::Plan(plan) => Event::Plan(Plan {
             id: None,
             content: PlanContent::Steps(plan.entries),
@@ -104,10 +102,10 @@ fn from_v1(update: v1::SessionUpdate) -> Update {
         }
         U::CompactionSummaryChunk(chunk) => Event::CompactionSummary(Box::new(chunk)),
         U::SubagentUpdate(update) => Event::Subagent(update),
-        U::SessionMessage(message) => Event::SessionMessage(Box::new(message)),
+        U::SessionMessage(message) => Event::SessionMessage(message),
         U::SessionMessageChunk(chunk) => Event::SessionMessageChunk(Box::new(chunk)),
         U::PromptSuggestionsUpdate(update) => Event::Suggestions(Box::new(update)),
-        U::CursorUpdate(update) => Event::Cursor(Box::new(update)),
+        U::CursorUpdate(update) => Event::Cursor(update),
         U::Unknown { tag, raw } => return Update::Unknown { tag, raw },
         other => return unknown(other.tag(), &other),
     })
@@ -130,10 +128,10 @@ fn from_v2(update: v2::SessionUpdate) -> Update {
         U::AgentMessage(m) => message(Speaker::Agent, m.message_id, m.content, m.meta),
         U::AgentThought(m) => message(Speaker::Thought, m.message_id, m.content, m.meta),
         U::UserMessage(m) => message(Speaker::User, m.message_id, m.content, m.meta),
-        U::StateUpdate(state) => Event::State(Box::new(state)),
-        U::ToolCallUpdate(update) => return tool(update.into()),
-        U::ToolCallContentChunk(chunk) => return tool(chunk.into()),
-        U::TerminalUpdate(update) => Event::Terminal(Box::new(update)),
+        U::StateUpdate(state) => Event::State(state),
+        U::ToolCallUpdate(update) => return tool((*update).into()),
+        U::ToolCallContentChunk(chunk) => return tool((*chunk).into()),
+        U::TerminalUpdate(update) => Event::Terminal(update),
         U::TerminalOutputChunk(chunk) => Event::TerminalOutput(Box::new(chunk)),
         U::PlanUpdate(update) => Event::Plan(plan_v2(update.plan)),
         U::PlanRemoved(removed) => Event::PlanRemoved(removed.plan_id),
@@ -142,14 +140,14 @@ fn from_v2(update: v2::SessionUpdate) -> Update {
         U::SessionInfoUpdate(info) => Event::Info(Box::new(info)),
         U::UsageUpdate(usage) => Event::Usage(Box::new(usage)),
         U::Notice(notice) => Event::Notice(Box::new(notice)),
-        U::CompactionUpdate(update) => Event::Compaction(Box::new(update)),
+        U::CompactionUpdate(update) => Event::Compaction(update),
         U::CompactionSummaryChunk(chunk) => Event::CompactionSummary(Box::new(chunk)),
         U::SubagentUpdate(update) => Event::Subagent(update),
-        U::SessionMessage(message) => Event::SessionMessage(Box::new(message)),
+        U::SessionMessage(message) => Event::SessionMessage(message),
         U::SessionMessageChunk(chunk) => Event::SessionMessageChunk(Box::new(chunk)),
         U::ReplayComplete(_) => Event::ReplayComplete,
         U::PromptSuggestionsUpdate(update) => Event::Suggestions(Box::new(update)),
-        U::CursorUpdate(update) => Event::Cursor(Box::new(update)),
+        U::CursorUpdate(update) => Event::Cursor(update),
         U::Unknown { tag, raw } => return Update::Unknown { tag, raw },
         other => return unknown(other.tag(), &other),
     })

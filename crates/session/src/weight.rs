@@ -134,11 +134,13 @@ pub(crate) fn block(block: &ContentBlock) -> usize {
         ContentBlock::Image(image) => {
             let hints = image.annotations.as_ref().map_or(0, written);
             let uri = image.uri.as_ref().map_or(0, |uri| uri.len());
-            image.data.len() + image.mime_type.len() + uri + hints + meta(&image.meta)
+            let texts = image.data.len() + image.mime_type.len() + uri;
+            size_of_val(&**image) + texts + hints + meta(&image.meta)
         }
         ContentBlock::Audio(audio) => {
             let hints = audio.annotations.as_ref().map_or(0, written);
-            audio.data.len() + audio.mime_type.len() + hints + meta(&audio.meta)
+            let texts = audio.data.len() + audio.mime_type.len();
+            size_of_val(&**audio) + texts + hints + meta(&audio.meta)
         }
         ContentBlock::Resource(_) | ContentBlock::ResourceLink(_) | ContentBlock::Skill(_) | _ => {
             512 + written(block)

@@ -11,13 +11,13 @@ tagged! {
         /// Text.
         Text(TextContent) = "text": S / S,
         /// An image.
-        Image(ImageContent) = "image": S / S,
+        Image(ImageContent boxed) = "image": S / S,
         /// Sound.
-        Audio(AudioContent) = "audio": S / S,
+        Audio(AudioContent boxed) = "audio": S / S,
         /// A pointer to a resource.
-        ResourceLink(ResourceLink) = "resource_link": S / S,
+        ResourceLink(ResourceLink boxed) = "resource_link": S / S,
         /// A resource with its contents.
-        Resource(EmbeddedResource) = "resource": S / S,
+        Resource(EmbeddedResource boxed) = "resource": S / S,
         /// A skill.
         Skill(SkillReference) = "skill": N / CU,
     }

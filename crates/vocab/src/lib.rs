@@ -152,7 +152,7 @@ pub use crate::{
     usage::{Cost, Usage, UsageUpdate},
     version::ProtocolVersion,
     wire::{
-        TypeRef, Wire, decode, decode_params,
+        TypeRef, Wire, decode, decode_params, decode_update,
         rule::{Reading, Rule},
     },
 };

@@ -123,8 +123,10 @@ impl<'de> Deserialize<'de> for Raw {
 ///
 /// Anything but an object is no `_meta`; the types of this crate then read it as absent. Keys that
 /// you do not know have no meaning for you and are passed on.
+// Nearly every type has one and hardly any value does, so an absent one takes as little room as
+// can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Meta(Raw);
+pub struct Meta(Box<Raw>);
 
 impl Meta {
     /// Takes a value that is a JSON object.
@@ -135,7 +137,7 @@ impl Meta {
     pub fn new(value: impl Into<Raw>) -> Result<Self, ShapeError> {
         let raw = value.into();
         Cursor::new(&raw).want(Found::Object, "an object")?;
-        Ok(Self(raw))
+        Ok(Self(Box::new(raw)))
     }
 
     /// The text of one member, or `None` when the object has no such key.
@@ -162,7 +164,7 @@ impl Meta {
     /// The whole object, by value.
     #[must_use]
     pub fn into_raw(self) -> Raw {
-        self.0
+        *self.0
     }
 }
 
@@ -171,7 +173,7 @@ impl Wire for Meta {
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, ShapeError> {
         cursor.want(Found::Object, "an object")?;
-        Raw::copy(cursor).map(Self)
+        Raw::copy(cursor).map(|raw| Self(Box::new(raw)))
     }
 }
 

@@ -8,14 +8,14 @@ pub(crate) mod members;
 pub(crate) mod rule;
 pub(crate) mod union;
 
-use std::{collections::BTreeMap, fmt};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Deserializer, de::Error as _, ser::SerializeMap};
 use serde_json::value::RawValue;
 
 pub(crate) use self::cursor::Cursor;
 pub(crate) use self::members::Members;
-use crate::{describe, patch::Patch, raw::Raw, shape::ShapeError};
+use crate::{describe, id::SessionId, patch::Patch, raw::Raw, shape::ShapeError};
 
 /// A type that stands on the wire of the protocol.
 ///
@@ -98,6 +98,36 @@ pub fn decode<T: Wire>(raw: &RawValue) -> Result<T, ShapeError> {
 pub fn decode_params<T: Wire>(params: Option<&RawValue>) -> Result<T, ShapeError> {
     decode(params.unwrap_or(RawValue::NULL))
 }
+
+/// Decodes the params of `session/update` and leaves the id of the session in their text.
+///
+/// The same as decoding [`v1::SessionNotification`](crate::v1::SessionNotification) or
+/// [`v2::UpdateSessionNotification`](crate::v2::UpdateSessionNotification), without `_meta` and
+/// without a copy of the id: who looks a session up for each of a million updates keeps none.
+///
+/// # Errors
+///
+/// The params, or `null` in their place, have not that shape.
+pub fn decode_update<U: Wire>(params: Option<&RawValue>) -> Result<(Cow<'_, str>, U), ShapeError> {
+    let mut cursor = Cursor::new(params.unwrap_or(RawValue::NULL));
+    let mut members = cursor.object()?;
+    let (mut session, mut update) = (None, None);
+    while let Some(name) = members.next()? {
+        let cursor = members.cursor();
+        match &*name {
+            SESSION => session = Some(cursor.string().map_err(|error| error.inside(SESSION))?),
+            UPDATE => update = Some(U::read(cursor).map_err(|error| error.inside(UPDATE))?),
+            _ => cursor.skip(),
+        }
+    }
+    Ok((
+        session.ok_or_else(|| missing::<SessionId>(SESSION))?,
+        update.ok_or_else(|| missing::<U>(UPDATE))?,
+    ))
+}
+
+const SESSION: &str = "sessionId";
+const UPDATE: &str = "update";
 
 /// `Deserialize` for all types: take the text, then read it.
 pub(crate) fn deserialize<'de, T: Wire, D: Deserializer<'de>>(

@@ -125,7 +125,7 @@ impl Connection {
                     self.write_update(now, id, &Body::V2(done), None);
                 }
                 let idle = StateUpdate::Idle(IdleStateUpdate::new());
-                let state = v2::SessionUpdate::StateUpdate(idle);
+                let state = v2::SessionUpdate::StateUpdate(idle.into());
                 self.write_update(now, id, &Body::V2(state), None);
             }
             self.respond(now, key, &Ok(result));

@@ -165,7 +165,7 @@ impl Connection {
             }
             (state, _) => state,
         };
-        let update = v2::SessionUpdate::StateUpdate(state);
+        let update = v2::SessionUpdate::StateUpdate(state.into());
         self.write_update(now, id, &Body::V2(update), None);
     }
 

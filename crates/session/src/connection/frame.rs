@@ -29,6 +29,16 @@ pub(super) enum Target {
     Foreign { inactive: bool },
 }
 
+/// The line that a message came in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) line: &'a [u8],
+    /// Read for the first time: no early frame that is read again.
+    pub(super) fresh: bool,
+    /// Whether halves of surrogate pairs may stand in it.
+    pub(super) halved: bool,
+}
+
 impl Connection {
     pub(super) fn on_frame(&mut self, now: Instant, message: Message<'_>, line: &[u8]) {
         self.counters.frames += 1;
@@ -36,13 +46,23 @@ impl Connection {
             self.counters.discarded += 1;
             return;
         }
-        self.sort(now, message, line, true);
+        let source = Source {
+            line,
+            fresh: true,
+            halved: memchr::memchr(b'\\', line).is_some(),
+        };
+        self.sort(now, message, source);
     }
 
     /// Reads an early frame again, now that its session is known.
     pub(super) fn reread(&mut self, now: Instant, line: &[u8]) {
         if let Ok(message) = acp_codec::decode(line) {
-            self.sort(now, message, line, false);
+            let source = Source {
+                line,
+                fresh: false,
+                halved: true,
+            };
+            self.sort(now, message, source);
         }
     }
 
@@ -57,15 +77,15 @@ impl Connection {
         clippy::wildcard_enum_match_arm,
         reason = "JSON-RPC has no other kinds of message"
     )]
-    fn sort(&mut self, now: Instant, message: Message<'_>, line: &[u8], fresh: bool) {
+    fn sort(&mut self, now: Instant, message: Message<'_>, source: Source<'_>) {
         match message {
             Message::Notification { method, params } => match &*method {
-                "session/update" => self.on_update(now, params, line, fresh),
+                "session/update" => self.on_update(now, params, source),
                 "$/cancel_request" => self.on_cancel_request(now, params),
-                _ => self.on_notification(now, &method, params, line, fresh),
+                _ => self.on_notification(now, &method, params, source),
             },
             Message::Request { id, method, params } => {
-                self.on_request(now, id, &method, params, line, fresh);
+                self.on_request(now, id, &method, params, source.line, source.fresh);
             }
             Message::Response {
                 id,
@@ -150,8 +170,7 @@ impl Connection {
         now: Instant,
         method: &str,
         params: Option<&RawValue>,
-        line: &[u8],
-        fresh: bool,
+        source: Source<'_>,
     ) {
         let address = address(params);
         let session = address.session.as_deref();
@@ -164,19 +183,19 @@ impl Connection {
         };
         match self.target(session) {
             Target::Session(key, child) => {
-                if fresh {
+                if source.fresh {
                     self.deadlines.heard(now, Scope::Session(key));
                 }
-                self.deliver_update(now, key, child, line.len(), event(params));
+                self.deliver_update(now, key, child, source.line.len(), event(params));
             }
             Target::Early => {
                 self.deadlines.heard(now, Scope::Connection);
-                self.keep_early(now, session.unwrap_or_default(), line);
+                self.keep_early(now, session.unwrap_or_default(), source.line);
             }
             Target::Foreign { inactive } => self.foreign(now, method, inactive),
             Target::Connection => {
                 self.deadlines.heard(now, Scope::Connection);
-                self.deliver_general(now, line.len(), event(params));
+                self.deliver_general(now, source.line.len(), event(params));
             }
         }
     }

@@ -14,10 +14,6 @@ use crate::turn::TurnEnd;
 /// What a stream gives.
 #[derive(Debug)]
 #[non_exhaustive]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "events are the common case and are moved once"
-)]
 pub enum Next {
     /// An event.
     Event(Received),

@@ -6,7 +6,7 @@ use acp_vocab::{Raw, SessionId, ShapeError, StateUpdate};
 use serde_json::value::RawValue;
 
 use super::Connection;
-use super::frame::Target;
+use super::frame::{Source, Target};
 use crate::address::address;
 use crate::diagnostic::{Diagnostic, fault};
 use crate::event::{Chunk, Event, Received, Speaker};
@@ -27,25 +27,24 @@ impl Connection {
         &mut self,
         now: Instant,
         params: Option<&RawValue>,
-        line: &[u8],
-        fresh: bool,
+        source: Source<'_>,
     ) {
         match update::read(self.lifecycle.version(), params) {
-            Ok((session, update)) => match self.target(Some(session.as_str())) {
+            Ok((session, update)) => match self.target(Some(&session)) {
                 Target::Session(key, child) => {
-                    if fresh {
+                    if source.fresh {
                         self.deadlines.heard(now, Scope::Session(key));
                     }
-                    self.on_session_update(now, key, child, update, params, line);
+                    self.on_session_update(now, key, child, update, params, source);
                 }
                 Target::Early => {
                     self.deadlines.heard(now, Scope::Connection);
-                    self.keep_early(now, session.as_str(), line);
+                    self.keep_early(now, &session, source.line);
                 }
                 Target::Foreign { inactive } => self.foreign(now, "session/update", inactive),
                 Target::Connection => {}
             },
-            Err(error) => self.on_broken_update(now, params, line, &error),
+            Err(error) => self.on_broken_update(now, params, source, &error),
         }
     }
 
@@ -56,7 +55,7 @@ impl Connection {
         child: Option<SessionId>,
         update: Update,
         params: Option<&RawValue>,
-        line: &[u8],
+        source: Source<'_>,
     ) {
         let mut received = match update {
             Update::Event(event) => Received::new(event),
@@ -76,8 +75,8 @@ impl Connection {
         if self.config.keep_raw && received.raw.is_none() {
             received.raw = address(params).update.map(Raw::from);
         }
-        let halves = halves(params, line);
-        self.deliver_update(now, session, child, line.len(), received);
+        let halves = halves(params, source);
+        self.deliver_update(now, session, child, source.line.len(), received);
         match after {
             Some(After::State(state)) => self.on_state(now, session, &state),
             Some(After::History) => self.sessions.history_ended(session),
@@ -147,7 +146,7 @@ impl Connection {
         &mut self,
         now: Instant,
         params: Option<&RawValue>,
-        line: &[u8],
+        source: Source<'_>,
         error: &ShapeError,
     ) {
         let address = address(params);
@@ -157,7 +156,7 @@ impl Connection {
         {
             // An agent that has one session may forget to name it.
             self.deadlines.heard(now, Scope::Session(session));
-            self.on_session_update(now, session, None, update, params, line);
+            self.on_session_update(now, session, None, update, params, source);
             return;
         }
         self.counters.broken += 1;
@@ -179,12 +178,10 @@ impl Connection {
     }
 }
 
-/// Halves of surrogate pairs in the params, which were read as U+FFFD. Most lines have no such
-/// escape and cost a search for backslashes.
-fn halves(params: Option<&RawValue>, line: &[u8]) -> usize {
-    let escapes = memchr::memchr_iter(b'\\', line);
-    let suspicious = |at: usize| matches!(line.get(at + 1..at + 3), Some(b"ud" | b"uD"));
-    if !escapes.into_iter().any(suspicious) {
+/// Halves of surrogate pairs in the params, which were read as U+FFFD. Most lines have none, and
+/// the decoder has said so.
+fn halves(params: Option<&RawValue>, source: Source<'_>) -> usize {
+    if !source.halved {
         return 0;
     }
     let repaired = params.and_then(|params| acp_codec::repair_surrogates(params.get()));

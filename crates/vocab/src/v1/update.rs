@@ -42,9 +42,9 @@ tagged! {
         /// One more block of a thought of the agent.
         AgentThoughtChunk(ContentChunk) = "agent_thought_chunk": S / N,
         /// A tool call begins.
-        ToolCall(ToolCall) = "tool_call": S / N,
+        ToolCall(ToolCall boxed) = "tool_call": S / N,
         /// A tool call changes.
-        ToolCallUpdate(ToolCallUpdate) = "tool_call_update": S / N,
+        ToolCallUpdate(ToolCallUpdate boxed) = "tool_call_update": S / N,
         /// The plan, as a whole.
         Plan(Plan) = "plan": S / N,
         /// The commands, all of them.
@@ -60,7 +60,7 @@ tagged! {
         /// A message beside the conversation.
         Notice(Notice) = "notice": S / N,
         /// A compaction of the context.
-        CompactionUpdate(CompactionUpdate) = "compaction_update": S / N,
+        CompactionUpdate(CompactionUpdate boxed) = "compaction_update": S / N,
         /// One more block of its summary.
         CompactionSummaryChunk(CompactionSummaryChunk) = "compaction_summary_chunk": S / N,
         /// One of several plans, as a whole.
@@ -70,13 +70,13 @@ tagged! {
         /// A child session.
         SubagentUpdate(SubagentUpdate boxed) = "subagent_update": US / N,
         /// A message between sessions.
-        SessionMessage(SessionMessage) = "session_message": US / N,
+        SessionMessage(SessionMessage boxed) = "session_message": US / N,
         /// One more block of one.
         SessionMessageChunk(SessionMessageChunk) = "session_message_chunk": US / N,
         /// Suggested prompts.
         PromptSuggestionsUpdate(PromptSuggestionsUpdate) = "prompt_suggestions_update": CU / N,
         /// A named position.
-        CursorUpdate(CursorUpdate) = "cursor_update": CU / N,
+        CursorUpdate(CursorUpdate boxed) = "cursor_update": CU / N,
     }
 }
 

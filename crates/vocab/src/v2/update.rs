@@ -50,13 +50,13 @@ tagged! {
         /// A whole thought of the agent.
         AgentThought(AgentThought) = "agent_thought": N / S,
         /// What the agent is doing.
-        StateUpdate(StateUpdate) = "state_update": N / S,
+        StateUpdate(StateUpdate boxed) = "state_update": N / S,
         /// One more piece of output of a tool call.
-        ToolCallContentChunk(ToolCallContentChunk) = "tool_call_content_chunk": N / S,
+        ToolCallContentChunk(ToolCallContentChunk boxed) = "tool_call_content_chunk": N / S,
         /// A tool call changes.
-        ToolCallUpdate(ToolCallUpdate) = "tool_call_update": N / S,
+        ToolCallUpdate(ToolCallUpdate boxed) = "tool_call_update": N / S,
         /// A display terminal changes.
-        TerminalUpdate(TerminalUpdate) = "terminal_update": N / S,
+        TerminalUpdate(TerminalUpdate boxed) = "terminal_update": N / S,
         /// More bytes of a display terminal.
         TerminalOutputChunk(TerminalOutputChunk) = "terminal_output_chunk": N / S,
         /// One of several plans, as a whole.
@@ -72,7 +72,7 @@ tagged! {
         /// A message beside the conversation.
         Notice(Notice) = "notice": N / S,
         /// A compaction of the context.
-        CompactionUpdate(CompactionUpdate) = "compaction_update": N / S,
+        CompactionUpdate(CompactionUpdate boxed) = "compaction_update": N / S,
         /// One more block of its summary.
         CompactionSummaryChunk(CompactionSummaryChunk) = "compaction_summary_chunk": N / S,
         /// One of several plans is gone.
@@ -80,7 +80,7 @@ tagged! {
         /// A child session.
         SubagentUpdate(SubagentUpdate boxed) = "subagent_update": N / US,
         /// A message between sessions.
-        SessionMessage(SessionMessage) = "session_message": N / US,
+        SessionMessage(SessionMessage boxed) = "session_message": N / US,
         /// One more block of one.
         SessionMessageChunk(SessionMessageChunk) = "session_message_chunk": N / US,
         /// The replay is over.
@@ -88,6 +88,6 @@ tagged! {
         /// Suggested prompts.
         PromptSuggestionsUpdate(PromptSuggestionsUpdate) = "prompt_suggestions_update": N / CU,
         /// A named position.
-        CursorUpdate(CursorUpdate) = "cursor_update": N / CU,
+        CursorUpdate(CursorUpdate boxed) = "cursor_update": N / CU,
     }
 }

@@ -78,10 +78,10 @@ fn one_for_each_value_that_is_kept() {
         r#"{"sessionUpdate":"agent_message_chunk","x":{"y":["z"]},"_meta":null,"content":{"type":"text","text":"a","annotations":null}}"#,
         2,
     );
-    // The session, the call, the title.
+    // The session, the call, the title, and the box that keeps the union small.
     check(
         r#"{"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed","title":"x"}"#,
-        3,
+        4,
     );
     // The session, the list, two texts.
     check(

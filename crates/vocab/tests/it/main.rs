@@ -23,3 +23,4 @@ mod properties;
 mod sample;
 mod text;
 mod transcripts;
+mod update;
