@@ -55,6 +55,49 @@ async fn trap_19_login_comes_when_the_agent_asks_for_it() {
     );
 }
 
+/// In v2 a turn has begun before its agent finds that nobody is logged in: it ends with an error inside.
+#[tokio::test(start_paused = true)]
+async fn trap_18_a_turn_that_ends_for_want_of_a_login_says_so() {
+    for (error, wanted) in [
+        (
+            r#"{"code":-32000,"message":"Authentication required"}"#,
+            true,
+        ),
+        (
+            r#"{"code":-32603,"message":"Internal error","data":{"errorKind":"authentication_failed"}}"#,
+            true,
+        ),
+        (
+            r#"{"code":-32603,"message":"API Error: 500","data":{"errorKind":"server_error"}}"#,
+            false,
+        ),
+    ] {
+        let idle = format!(
+            r#"{{"sessionUpdate":"state_update","state":"idle","stopReason":"error","error":{error}}}"#
+        );
+        let script = Script::new()
+            .expect("session/new")
+            .reply(r#"{"sessionId":"s"}"#)
+            .expect("session/prompt")
+            .reply(r#"{"messageId":"u"}"#)
+            .update("s", &idle)
+            .drain();
+        let (client, _agent) = second(script).await;
+        let session = client.new_session("/work").open().await.unwrap();
+        let outcome = session
+            .prompt("go")
+            .start()
+            .unwrap()
+            .finish()
+            .await
+            .unwrap();
+        assert_eq!(outcome.outcome(), Outcome::Failed, "{error}");
+        assert_eq!(outcome.wants_login(), wanted, "{error}");
+        let failure = outcome.failure().unwrap();
+        assert!(error.contains(&failure.code.0.to_string()));
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn trap_44_a_held_prompt_dies_with_its_connection_and_is_the_same_when_sent_again() {
     let key = || IdempotencyKey::new("submission-1").unwrap();
