@@ -2,26 +2,75 @@
 //!
 //! The results are those that the agents gave in the recorded conversations; Cursor, which cannot be recorded here, is written by hand.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use acp_thinking::{Axis, Choice, ConfigOption, ModelIds, Options, Source};
 use acp_vocab::ProtocolVersion;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// `agent-version-v1` to the first session result of that agent that offers anything, in the order of the file names.
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
+
+/// `agent-version-v1` to a session result of that agent, from its conversations or from its handshake.
 fn recorded() -> BTreeMap<String, String> {
-    let folder = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../fixtures/transcripts"
-    ));
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
+    let mut results = conversations();
+    for (agent, result) in handshakes() {
+        results.entry(agent).or_insert(result);
+    }
+    results
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// What agents answered to `session/new` behind the version that they agreed on.
+fn handshakes() -> BTreeMap<String, String> {
+    #[derive(Deserialize)]
+    struct Response {
+        result: Box<RawValue>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Agreed {
+        protocol_version: u16,
+    }
+    let read = |path: PathBuf| -> Response {
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    };
     let mut results = BTreeMap::new();
-    for file in files {
+    for agent in entries(&Path::new(FIXTURES).join("adapters")) {
+        for version in entries(&agent) {
+            for asked in entries(&version) {
+                let initialized = read(asked.join("initialize.response.json"));
+                let agreed: Agreed = serde_json::from_str(initialized.result.get()).unwrap();
+                let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+                let key = format!(
+                    "{}-{}-v{}",
+                    name(&agent),
+                    name(&version),
+                    agreed.protocol_version
+                );
+                let session = read(asked.join("session-new.response.json"));
+                results.insert(key, session.result.get().to_owned());
+            }
+        }
+    }
+    results
+}
+
+/// The first session result that offers anything, in the order of the file names.
+fn conversations() -> BTreeMap<String, String> {
+    let mut results = BTreeMap::new();
+    for file in entries(&Path::new(FIXTURES).join("transcripts")) {
         let name = file.file_name().unwrap().to_str().unwrap();
         let Some((agent, version)) = ["-v1-", "-v2-"]
             .iter()
@@ -129,7 +178,7 @@ fn shown(choice: &Choice, version: ProtocolVersion) -> String {
 #[test]
 fn every_recorded_agent_is_served_as_its_snapshot_says() {
     let recorded = recorded();
-    assert!(recorded.len() >= 8, "{:?}", recorded.keys());
+    assert!(recorded.len() >= 12, "{:?}", recorded.keys());
     for (agent, result) in recorded {
         let version = if agent.ends_with("v2") {
             ProtocolVersion::V2
