@@ -3,12 +3,14 @@
 //! A file of a directory comes with the code in it, so it says nothing at all until the user trusts it.
 
 pub(crate) mod edit;
+mod fault;
 pub(crate) mod file;
 pub(crate) mod onto;
 pub(crate) mod origin;
 mod replace;
 pub(crate) mod table;
 pub(crate) mod trust;
+mod written;
 
 use std::{
     collections::BTreeMap,

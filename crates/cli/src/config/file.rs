@@ -10,16 +10,15 @@ use std::{
     rc::Rc,
 };
 
-use toml::{
-    Spanned,
-    de::{DeTable, DeValue},
-};
+use toml::de::DeValue;
 
 use super::{
+    fault::{Fault, fault, mismatch, unknown},
     origin::{Given, Layer, Origin},
     table::{self, Kind, SETTINGS, Setting, Value},
+    written::{Table, Written, in_order, list, table_of},
 };
-use crate::{hiargs::Misuse, nearest, place, safe};
+use crate::{hiargs::Misuse, place, safe};
 
 /// How much of it is read.
 const MAX_BYTES: u64 = 256 << 10;
@@ -46,15 +45,6 @@ pub(crate) struct Entry {
     /// What holds when it is the one that is started.
     pub(crate) settings: Vec<Given>,
     pub(crate) origin: Origin,
-}
-
-/// Why it cannot be used.
-#[derive(Debug, PartialEq, Eq)]
-struct Fault {
-    /// The byte at which it is found.
-    at: Option<usize>,
-    what: String,
-    hint: Option<String>,
 }
 
 /// Its bytes, as far as they are read at all.
@@ -122,9 +112,6 @@ struct Reader<'a> {
     text: &'a str,
     layer: Layer,
 }
-
-type Table<'a> = DeTable<'a>;
-type Written<'a> = Spanned<DeValue<'a>>;
 
 impl Reader<'_> {
     fn line(&self, at: usize) -> usize {
@@ -260,57 +247,5 @@ impl Reader<'_> {
         };
         path.and_then(|path: PathBuf| path.into_os_string().into_string().ok())
             .ok_or_else(|| fault(at, "this path cannot be made whole"))
-    }
-}
-
-/// The members of a table in the order in which they were written, each with the byte at which its key stands.
-fn in_order<'a, 'b>(table: &'a Table<'b>) -> Vec<(&'a str, &'a Written<'b>, usize)> {
-    let mut members: Vec<_> = table
-        .iter()
-        .map(|(key, value)| (key.get_ref().as_ref(), value, key.span().start))
-        .collect();
-    members.sort_unstable_by_key(|(_, _, at)| *at);
-    members
-}
-
-fn table_of<'a, 'b>(key: &str, value: &'a Written<'b>) -> Result<&'a Table<'b>, Fault> {
-    let table = value.get_ref().as_table();
-    table.ok_or_else(|| mismatch(key, "a table", value))
-}
-
-fn list(value: &Written<'_>) -> Option<Vec<String>> {
-    let items = value.get_ref().as_array()?.iter();
-    items
-        .map(|item| item.get_ref().as_str().map(ToOwned::to_owned))
-        .collect()
-}
-
-fn fault(at: usize, what: impl Into<String>) -> Fault {
-    Fault {
-        at: Some(at),
-        what: what.into(),
-        hint: None,
-    }
-}
-
-/// The text itself is not quoted: it may be a secret in the wrong place.
-fn mismatch(key: &str, needs: &str, value: &Written<'_>) -> Fault {
-    let is = value.get_ref().type_str();
-    fault(
-        value.span().start,
-        format!("{key} takes {needs}, not this {is}"),
-    )
-}
-
-fn unknown<'a>(key: &str, at: usize, known: impl Iterator<Item = &'a str>) -> Fault {
-    let word = key.rsplit('.').next().unwrap_or(key).replace('_', "-");
-    let near = nearest::nearest(&word, known).join(", ");
-    Fault {
-        hint: Some(if near.is_empty() {
-            String::from("`acp config keys` lists them")
-        } else {
-            format!("did you mean {near}? `acp config keys` lists them all")
-        }),
-        ..fault(at, format!("no key is called {key}"))
     }
 }

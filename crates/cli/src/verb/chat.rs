@@ -1,36 +1,22 @@
 //! `acp chat`: one session, prompt after prompt, with commands between them and while the agent works.
 
 mod command;
+mod history;
+mod kinds;
+mod room;
 
 use std::io::{self, IsTerminal as _};
 
-use acp_harness::{
-    client::{RequestError, Session},
-    permission::Decision,
-    thinking::Wishes,
-};
-
-use self::command::Command;
+use self::{history::History, kinds::Kinds, room::Room};
 use crate::{
     ask::Person,
-    choose,
     exit::Exit,
     failure::Broken,
-    follow::{Ended, Following},
-    hiargs::{self, Bound, Misuse, Plan, Started},
+    hiargs::{Misuse, Plan},
     lowargs::Chat,
-    moment::Failure,
-    output::{Answer, Style, Verbosity},
-    safe,
-    setup::Setup,
-    signal::{Signal, Signals},
-    stage, standing, start,
-    talk::Talk,
-    turned,
+    output::{Answer, Style},
+    stage, start,
 };
-
-/// How many prompts `/history` remembers.
-const HISTORY: usize = 100;
 
 /// Runs it.
 pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
@@ -43,7 +29,8 @@ pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
         style,
         Answer::new(None),
         async |talk, signals| {
-            let (plan, person) = plan(low).map_err(Broken::misuse)?;
+            let plan = Plan::of_chat(low).map_err(Broken::misuse)?;
+            let person = person().map_err(Broken::misuse)?;
             let wire = stage::watch(talk, &plan.started, style)?;
             stage::audit(talk, low.decide.audit.as_deref())?;
             let budget = start::budget(plan.started.idle, plan.started.absolute);
@@ -54,11 +41,10 @@ pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
             let room = Room {
                 talk,
                 session,
-                allow: low.allow.clone(),
-                deny: low.deny.clone(),
+                kinds: Kinds::new(&low.allow, &low.deny),
                 plan,
                 person: Some(person),
-                history: Vec::new(),
+                history: History::default(),
             };
             room.hold(signals).await
         },
@@ -66,274 +52,12 @@ pub(crate) fn chat(low: &Chat, style: &Style) -> Exit {
     )
 }
 
-fn plan(low: &Chat) -> Result<(Plan, Person), Misuse> {
-    let started = Started::new(&low.start)?
-        .opening(&low.choose, &low.reopen, &low.tools)?
-        .serving(&low.services)?;
+/// Who talks: a person at the terminal, or whoever writes to stdin.
+fn person() -> Result<Person, Misuse> {
     let person = if io::stdin().is_terminal() {
         Person::new()
     } else {
         Person::at_stdin()
     };
-    let person = person.ok_or_else(|| Misuse::new("there is nobody to talk with: no terminal"))?;
-    let (rules, _) = standing::standing(
-        &low.allow,
-        &low.deny,
-        low.decide.rules.as_deref(),
-        &started.cwd,
-        false,
-        Decision::Ask,
-    )?;
-    let plan = Plan {
-        rules,
-        person: true,
-        denied_ok: true,
-        images: Vec::new(),
-        prompt: String::new(),
-        then: Vec::new(),
-        started,
-    };
-    Ok((plan, person))
-}
-
-/// A chat that goes on.
-struct Room<'a> {
-    talk: &'a mut Talk,
-    session: Session,
-    plan: Plan,
-    allow: Vec<String>,
-    deny: Vec<String>,
-    /// `None` while a turn has borrowed it.
-    person: Option<Person>,
-    history: Vec<String>,
-}
-
-impl Room<'_> {
-    /// Holds it until the person leaves.
-    async fn hold(mut self, signals: &mut Signals) -> Result<Option<Signal>, Broken> {
-        self.talk.enter("chat");
-        self.say("  /help lists the commands; Ctrl-C cancels a turn, Ctrl-D leaves");
-        loop {
-            let Some(person) = self.person.as_mut() else {
-                return Err(Broken::internal("nobody is there any more"));
-            };
-            if person.is_terminal() {
-                self.talk.view.question("› ");
-            }
-            let line = tokio::select! {
-                line = person.line() => line,
-                signal = signals.next() => {
-                    self.talk.view.question("\n");
-                    return Ok(Some(signal));
-                }
-            };
-            let Some(line) = line else {
-                if person.is_terminal() {
-                    self.talk.view.question("\n");
-                }
-                break;
-            };
-            match Command::read(&line) {
-                Command::Nothing => {}
-                Command::Quit => break,
-                Command::Prompt(prompt) => {
-                    if let Some(signal) = self.turn(prompt, signals).await? {
-                        return Ok(Some(signal));
-                    }
-                }
-                command => self.obey(command).await?,
-            }
-        }
-        self.talk.phase = "done";
-        Ok(None)
-    }
-
-    fn say(&mut self, line: &str) {
-        self.talk.view.say(Verbosity::Normal, line);
-    }
-
-    async fn obey(&mut self, command: Command) -> Result<(), Broken> {
-        match command {
-            Command::Choose(axis, word) => {
-                let wishes = choose::wish(Wishes::new(), axis, &word);
-                self.choose(wishes).await?;
-            }
-            Command::Set(words) => match choose::assignments(&words) {
-                Ok(wishes) => self.choose(wishes).await?,
-                Err(misuse) => self.say(&format!("  {}", misuse.message)),
-            },
-            Command::Show => {
-                let table = choose::table(&Setup::of(&self.session.options()));
-                for line in table.lines() {
-                    self.say(&format!("  {line}"));
-                }
-            }
-            Command::Allow(kinds) => {
-                self.allow.push(kinds);
-                self.rule();
-            }
-            Command::Deny(kinds) => {
-                self.deny.push(kinds);
-                self.rule();
-            }
-            Command::Cancel => self.say("  nothing is running"),
-            Command::History => {
-                let lines: Vec<String> = self
-                    .history
-                    .iter()
-                    .enumerate()
-                    .map(|(index, prompt)| {
-                        format!("  {:>3}  {}", index + 1, safe::line(prompt, 120))
-                    })
-                    .collect();
-                for line in lines {
-                    self.say(&line);
-                }
-            }
-            Command::Help => {
-                for line in command::HELP.lines() {
-                    self.say(&format!("  {line}"));
-                }
-            }
-            Command::Unknown(why) => self.say(&format!("  {why}")),
-            Command::Nothing | Command::Quit | Command::Prompt(_) => {}
-        }
-        Ok(())
-    }
-
-    /// Makes the rules anew; a list that cannot be read is taken off again.
-    fn rule(&mut self) {
-        match hiargs::rules(&self.allow, &self.deny) {
-            Ok(rules) => {
-                let typed = rules.rooted(&self.plan.started.cwd);
-                self.plan.rules.retyped(typed);
-                let list = |kinds: &[String]| {
-                    if kinds.is_empty() {
-                        String::from("nothing")
-                    } else {
-                        safe::line(&kinds.join(","), 200)
-                    }
-                };
-                let line = format!(
-                    "  allowed: {}; rejected: {}; asked about: the rest",
-                    list(&self.allow),
-                    list(&self.deny)
-                );
-                self.say(&line);
-            }
-            Err(misuse) => {
-                // The one that was added last is the one that cannot be read.
-                if hiargs::rules(&self.allow, &[]).is_err() {
-                    self.allow.pop();
-                } else {
-                    self.deny.pop();
-                }
-                self.say(&format!("  {}", misuse.message));
-            }
-        }
-    }
-
-    /// Puts something in force. What the session does not offer is told and ends nothing.
-    async fn choose(&mut self, wishes: Wishes) -> Result<(), Broken> {
-        match self.session.choose(wishes).await {
-            Ok(_) => {
-                let setup = Setup::of(&self.session.options());
-                let shown: Vec<String> = [
-                    ("model", setup.current_model),
-                    ("effort", setup.current_effort),
-                    ("mode", setup.current_mode),
-                ]
-                .into_iter()
-                .filter_map(|(what, word)| Some(format!("{what} {}", safe::line(&word?, 60))))
-                .collect();
-                self.say(&format!("  in force: {}", shown.join(" · ")));
-                Ok(())
-            }
-            Err(error) if ends(&error) => Err(Broken::request(&error, &self.talk.scene())),
-            Err(error) => {
-                let broken = Broken::request(&error, &self.talk.scene());
-                self.say(&format!("  ! {}", broken.failure.message));
-                Ok(())
-            }
-        }
-    }
-
-    /// One prompt and what follows from it. A signal that ends more than the turn is given back.
-    async fn turn(
-        &mut self,
-        prompt: String,
-        signals: &mut Signals,
-    ) -> Result<Option<Signal>, Broken> {
-        let prompt = match hiargs::prompt(&prompt) {
-            Ok(prompt) => prompt,
-            Err(misuse) => {
-                self.say(&format!("  {}", misuse.message));
-                return Ok(None);
-            }
-        };
-        self.history.push(prompt.clone());
-        if self.history.len() > HISTORY {
-            self.history.remove(0);
-        }
-        self.talk.enter("prompt");
-        let budget = match self.plan.started.absolute {
-            Bound::Default => {
-                start::budget(self.plan.started.idle, self.plan.started.turn_absolute())
-            }
-            _ => start::budget(self.plan.started.idle, self.plan.started.absolute),
-        };
-        let turn = match self.session.prompt(prompt).start_within(&budget) {
-            Ok(turn) => turn,
-            Err(error) => {
-                let broken = Broken::request(&error, &self.talk.scene());
-                self.say(&format!("  ! {}", broken.failure.message));
-                return Ok(None);
-            }
-        };
-        let person = self.person.take();
-        let (ended, person) = Following::new(self.talk, &self.plan, signals)
-            .chatting(person)
-            .follow_and_return(turn)
-            .await;
-        self.person = person;
-        turned::end(self.talk)?;
-        let (outcome, stop_reason) = match ended {
-            Ok(Ended::Turn {
-                outcome,
-                stop_reason,
-                ..
-            }) => (outcome, stop_reason),
-            Ok(Ended::Signal(signal)) => return Ok(Some(signal)),
-            Ok(Ended::Unread) => return Ok(Some(Signal::Terminate)),
-            // The agent said no to this prompt, and is there for the next one.
-            Err(broken) if matches!(broken.outcome, "error" | "auth_required") => {
-                self.explain(&broken.failure);
-                return Ok(None);
-            }
-            Err(broken) => return Err(broken),
-        };
-        turned::show(self.talk, outcome, stop_reason)?;
-        if let Some((error, wants_login)) = self.talk.turn_failed.take() {
-            let broken = Broken::ended(Some(&error), wants_login, &self.talk.scene());
-            self.explain(&broken.failure);
-        }
-        Ok(None)
-    }
-
-    /// Says why a turn failed, and what to do about it.
-    fn explain(&mut self, failure: &Failure) {
-        self.say(&format!("  ✗ {}", failure.message));
-        if let Some(said) = &failure.agent_said {
-            self.say(&format!("    {}", safe::line(said, 300)));
-        }
-        let hint = failure.hint.iter().flat_map(|hint| hint.lines());
-        for line in hint {
-            self.say(&format!("    {}", safe::line(line, 400)));
-        }
-    }
-}
-
-/// Whether there is nothing left to talk with.
-fn ends(error: &RequestError) -> bool {
-    error.connection().is_some()
+    person.ok_or_else(|| Misuse::new("there is nobody to talk with: no terminal"))
 }

@@ -1,13 +1,20 @@
 //! `acp describe`: what this program knows about a method or a type, without an agent and without a network.
 
 mod document;
+mod form;
+mod layout;
+mod listed;
+mod settled;
 mod text;
 
 use std::io::{self, Write as _};
 
 use acp_harness::vocab::{ALIASES, Method, ProtocolVersion, TYPES, TypeInfo};
 
-use self::document::{List, MethodDocument, TypeDocument};
+use self::{
+    document::{MethodDocument, TypeDocument},
+    listed::List,
+};
 use crate::{exit::Exit, lowargs::Describe, nearest, offer, output::Style, safe};
 
 /// Prints it.

@@ -2,7 +2,7 @@
 
 use acp_harness::vocab::{ALIASES, Method, ProtocolVersion, TYPES};
 
-use super::{Found, document::List, find, text};
+use super::{Found, find, listed::List, text};
 
 #[track_caller]
 fn check(name: &str, version: Option<ProtocolVersion>) {
