@@ -25,4 +25,5 @@ mod services;
 mod signals;
 mod stored;
 mod terminal;
+mod terminal_login;
 mod then;

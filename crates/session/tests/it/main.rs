@@ -21,4 +21,5 @@ mod recorded;
 mod second_version;
 mod storm;
 mod traps;
+mod winding_down;
 mod writing;

@@ -69,7 +69,7 @@ struct Storm {
     heard: Heard,
     /// Ids under which the agent asked.
     asked: Vec<u64>,
-    /// The agent reads no more, or has said its last word: it is owed nothing.
+    /// The agent reads no more: nothing can be owed to it.
     gone: bool,
     /// The last line of raw bytes.
     line: Vec<u8>,
@@ -481,7 +481,7 @@ impl Storm {
     /// An end from outside, or ours.
     fn end(&mut self, how: u8) {
         let now = self.now;
-        self.gone |= matches!(how % 5, 1 | 3 | 4);
+        self.gone |= how % 5 == 3;
         match how % 5 {
             0 => {
                 let alive = self.machine.ended().is_none() && !self.gone;
