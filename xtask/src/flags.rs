@@ -31,9 +31,32 @@ pub(crate) enum Verb {
     /// Recordings of real agents.
     #[command(subcommand)]
     Fixtures(Fixtures),
+    /// Put the pinned agents through whole turns, with a scripted model behind them, and print
+    /// what came of each (network to install them, node).
+    Agents(AgentsOptions),
     /// The official texts that our modules answer to.
     #[command(subcommand)]
     Upstream(Upstream),
+}
+
+/// Options of `agents`.
+#[derive(Debug, Args)]
+pub(crate) struct AgentsOptions {
+    /// Only this agent (may be given several times).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Vec<String>,
+    /// Only this scene, a column of the table (may be given several times).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) scene: Vec<String>,
+    /// Where the agents are, or get, installed [default: target/agents].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) prefix: Option<PathBuf>,
+    /// The program to drive them with [default: the one of this work tree, built first].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) acp: Option<PathBuf>,
+    /// Write the rows into `docs/agents.md`.
+    #[arg(long)]
+    pub(crate) write: bool,
 }
 
 /// What to do with the official texts.

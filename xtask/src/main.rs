@@ -5,6 +5,7 @@
     reason = "a program for developers and CI logs: what it prints is what it is for"
 )]
 
+mod agents;
 mod ci;
 mod counted;
 mod fixtures;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Tidy => tidy::run(&root),
         Verb::Graph => graph::run(&root),
         Verb::Fixtures(Fixtures::Refresh(options)) => fixtures::refresh(&root, &options),
+        Verb::Agents(options) => agents::run(&root, &options),
         Verb::Fixtures(Fixtures::Check) => fixtures::check(&root),
         Verb::Upstream(Upstream::Verify) => upstream::verify(&root),
         Verb::Upstream(Upstream::Accept(options)) => {
