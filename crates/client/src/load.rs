@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use acp_session::{CallError, Opening, Reply, UsageError};
 use acp_thinking::Wishes;
-use acp_vocab::{Meta, Method, SessionId, SystemPrompt, v1};
+use acp_vocab::{Method, SessionId};
 
 use crate::{
     budget::Budget,
@@ -15,7 +15,7 @@ use crate::{
     request::PendingRequest,
     scope::SessionPlace,
     session::Session,
-    setup::Setup,
+    setup::{Setup, words_of_a_session},
     stream::{SessionEvents, StreamError},
     unclaimed::{Unclaimed, chosen},
 };
@@ -42,36 +42,7 @@ impl LoadSession {
         }
     }
 
-    /// MCP servers that the agent shall connect to: the full list, nothing is restored.
-    pub fn tools(mut self, servers: impl IntoIterator<Item = v1::McpServer>) -> Self {
-        self.setup.servers.extend(servers);
-        self
-    }
-
-    /// One more root beside the working directory, absolute: the full list, nothing is restored.
-    pub fn directory(mut self, path: impl Into<Box<str>>) -> Self {
-        self.setup.directories.push(path.into());
-        self
-    }
-
-    /// Instructions for the agent: those that the session was made with, which are not restored.
-    pub fn system_prompt(mut self, prompt: SystemPrompt) -> Self {
-        self.setup.system_prompt = Some(prompt);
-        self
-    }
-
-    /// Model, effort, mode and options to put in force again before it is handed out: agents
-    /// forget them.
-    pub fn choosing(mut self, wishes: Wishes) -> Self {
-        self.wishes = wishes;
-        self
-    }
-
-    /// Metadata of the request.
-    pub fn meta(mut self, meta: Meta) -> Self {
-        self.setup.meta = Some(meta);
-        self
-    }
+    words_of_a_session!();
 
     /// Opens it and drains the replay of its history, within the default bounds. When a choice fails
     /// it is closed again, if the agent can.

@@ -4,11 +4,17 @@ use std::sync::Arc;
 
 use acp_session::{CallKey, Opening, Reply, SessionKey, UsageError};
 use acp_thinking::Wishes;
-use acp_vocab::{CursorId, Meta, Method, SessionId, SystemPrompt, v1};
+use acp_vocab::{CursorId, Method, SessionId};
 
 use crate::{
-    budget::Budget, client::Client, error::RequestError, request::PendingRequest,
-    scope::SessionPlace, session::Session, setup::Setup, unclaimed::chosen,
+    budget::Budget,
+    client::Client,
+    error::RequestError,
+    request::PendingRequest,
+    scope::SessionPlace,
+    session::Session,
+    setup::{Setup, words_of_a_session},
+    unclaimed::chosen,
 };
 
 /// A new session, about to be opened. Made by [`Client::new_session`] and [`Client::fork`].
@@ -29,39 +35,11 @@ impl NewSession {
         }
     }
 
-    /// MCP servers that the agent shall connect to.
-    pub fn tools(mut self, servers: impl IntoIterator<Item = v1::McpServer>) -> Self {
-        self.setup.servers.extend(servers);
-        self
-    }
-
-    /// One more root beside the working directory, absolute.
-    pub fn directory(mut self, path: impl Into<Box<str>>) -> Self {
-        self.setup.directories.push(path.into());
-        self
-    }
-
-    /// Instructions for the agent.
-    pub fn system_prompt(mut self, prompt: SystemPrompt) -> Self {
-        self.setup.system_prompt = Some(prompt);
-        self
-    }
+    words_of_a_session!();
 
     /// Of a fork: the position in the history at which it branches off, the end by default.
     pub fn at(mut self, cursor: impl Into<CursorId>) -> Self {
         self.setup.cursor = Some(cursor.into());
-        self
-    }
-
-    /// Model, effort, mode and options to put in force before it is handed out.
-    pub fn choosing(mut self, wishes: Wishes) -> Self {
-        self.wishes = wishes;
-        self
-    }
-
-    /// Metadata of the request.
-    pub fn meta(mut self, meta: Meta) -> Self {
-        self.setup.meta = Some(meta);
         self
     }
 

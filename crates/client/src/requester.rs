@@ -2,8 +2,8 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use acp_session::{Scope, UsageError};
-use acp_vocab::{Method, Raw};
+use acp_session::{Scope, SessionKey, UsageError};
+use acp_vocab::{CloseSessionRequest, ErrorCode, Method, Raw, SessionId};
 use serde::Serialize;
 
 use crate::{budget::Budget, error::RequestError, request::PendingRequest, shared::Shared};
@@ -72,14 +72,58 @@ impl Requester {
         params: &(impl Serialize + ?Sized),
         budget: &Budget,
     ) -> Result<PendingRequest, UsageError> {
+        self.send_in(Scope::Connection, method, params, budget)
+    }
+
+    /// Sends a request that belongs to a session, or to none.
+    pub(crate) fn send_in(
+        &self,
+        scope: Scope,
+        method: &str,
+        params: &(impl Serialize + ?Sized),
+        budget: &Budget,
+    ) -> Result<PendingRequest, UsageError> {
         let method = spelled(method);
         tracing::debug!(method = &*method, "request");
-        let key = self.shared.with(|inner, now| {
-            inner
-                .machine
-                .request(now, method, params, Scope::Connection, budget.for_call())
-        })?;
+        let clock = budget.for_call();
+        let key = self
+            .shared
+            .with(|inner, now| inner.machine.request(now, method, params, scope, clock))?;
         Ok(PendingRequest::new(Arc::clone(&self.shared), key))
+    }
+
+    /// Ends a session at the agent, one that is `open` on this connection or a stored one. One that is
+    /// not there (any more) is ended (v1 section 5.3, v2 section 7).
+    pub(crate) async fn end_session(
+        &self,
+        method: Method,
+        session: &SessionId,
+        open: Option<SessionKey>,
+    ) -> Result<(), RequestError> {
+        self.require(method.name())?;
+        let (params, budget) = (
+            CloseSessionRequest::new(session.clone()),
+            Budget::defaults(),
+        );
+        let mut pending = match open {
+            None => self.send_unchecked(method.name(), &params, &budget)?,
+            Some(open) => {
+                tracing::debug!(method = method.name(), "request");
+                let clock = budget.for_call();
+                let key = self.shared.with(|inner, now| {
+                    let machine = &mut inner.machine;
+                    machine.end_session(now, method.name(), &params, open, clock)
+                })?;
+                PendingRequest::new(Arc::clone(&self.shared), key)
+            }
+        };
+        match pending.await_response().await {
+            Ok(_) => Ok(()),
+            Err(error) => match error.refusal() {
+                Some(refusal) if refusal.code == ErrorCode::RESOURCE_NOT_FOUND => Ok(()),
+                Some(_) | None => Err(error),
+            },
+        }
     }
 
     /// Waits until less than 1 MiB waits for the agent to read it: what a handler does before it makes
@@ -117,7 +161,7 @@ impl Requester {
 }
 
 /// The method's name without an allocation where the protocol knows it.
-pub(crate) fn spelled(method: &str) -> Cow<'static, str> {
+fn spelled(method: &str) -> Cow<'static, str> {
     match Method::find(method) {
         Some(method) => Cow::Borrowed(method.name()),
         None => Cow::Owned(method.to_owned()),

@@ -14,8 +14,7 @@ use crate::{
     noted::{Answer, Settles},
     prompt::{Prompt, StartPrompt},
     request::PendingRequest,
-    requester::{Requester, spelled},
-    sessions::gone,
+    requester::Requester,
     shared::Shared,
     stream::SessionEvents,
 };
@@ -101,11 +100,14 @@ impl Session {
             .noted(|noted| noted.answered(self.id(), answer, settles, act))
     }
 
-    pub(crate) fn require(&self, method: Method) -> Result<(), RequestError> {
+    fn requester(&self) -> Requester {
         Requester {
             shared: Arc::clone(&self.held.shared),
         }
-        .require(method.name())
+    }
+
+    pub(crate) fn require(&self, method: Method) -> Result<(), RequestError> {
+        self.requester().require(method.name())
     }
 
     /// What was chosen for it: what has to be chosen again after it was loaded.
@@ -288,17 +290,9 @@ impl Session {
         params: &(impl Serialize + ?Sized),
         budget: &Budget,
     ) -> Result<PendingRequest, RequestError> {
-        let shared = Arc::clone(&self.held.shared);
-        Requester {
-            shared: Arc::clone(&shared),
-        }
-        .require(method)?;
-        let method = spelled(method);
-        tracing::debug!(method = &*method, "request");
-        let (scope, clock) = (Scope::Session(self.key()), budget.for_call());
-        let key =
-            shared.with(|inner, now| inner.machine.request(now, method, params, scope, clock))?;
-        Ok(PendingRequest::new(shared, key))
+        let requester = self.requester();
+        requester.require(method)?;
+        Ok(requester.send_in(Scope::Session(self.key()), method, params, budget)?)
     }
 
     /// Closes the session at the agent: running work is cancelled and what it holds is freed. One
@@ -321,20 +315,9 @@ impl Session {
     }
 
     async fn end(&self, method: Method) -> Result<(), RequestError> {
-        let shared = Arc::clone(&self.held.shared);
-        Requester {
-            shared: Arc::clone(&shared),
-        }
-        .require(method.name())?;
-        tracing::debug!(method = method.name(), "request");
-        let params = acp_vocab::CloseSessionRequest::new(self.id().clone());
-        let clock = Budget::defaults().for_call();
-        let key = shared.with(|inner, now| {
-            inner
-                .machine
-                .end_session(now, method.name(), &params, self.key(), clock)
-        })?;
-        gone(PendingRequest::new(shared, key).await_response().await)
+        self.requester()
+            .end_session(method, self.id(), Some(self.key()))
+            .await
     }
 }
 

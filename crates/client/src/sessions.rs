@@ -1,19 +1,17 @@
 //! The sessions that an agent has stored: found by pages, and managed without opening them.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use acp_thinking::Options;
 use acp_vocab::{
-    ArchiveSessionRequest, CloseSessionRequest, DeleteSessionRequest, ErrorCode,
-    ListSessionsRequest, Method, Raw, SessionArchiveFilter, SessionId, SessionOptionsRequest,
-    SessionStatusRequest, SessionStatusResponse, SetSessionTitleRequest, SetSessionTitleResponse,
-    UnarchiveSessionRequest, Wire, v1, v2,
+    ArchiveSessionRequest, ListSessionsRequest, Method, Raw, SessionArchiveFilter, SessionId,
+    SessionOptionsRequest, SessionStatusRequest, SessionStatusResponse, SetSessionTitleRequest,
+    SetSessionTitleResponse, UnarchiveSessionRequest, Wire, v1, v2,
 };
 use serde::Serialize;
 
 use crate::{
-    budget::Budget, client::Client, error::RequestError, request::PendingRequest, session::Session,
-    setup::absolute,
+    budget::Budget, client::Client, error::RequestError, session::Session, setup::absolute,
 };
 
 /// How many pages are read of one list: an agent may never say that a page is the last one.
@@ -176,9 +174,7 @@ impl Client {
     /// # Errors
     /// [`RequestError::NotAdvertised`] when the agent cannot; otherwise as [`Client::call`].
     pub async fn close_session(&self, session: &SessionId) -> Result<(), RequestError> {
-        let params = CloseSessionRequest::new(session.clone());
-        self.end_session(Method::SESSION_CLOSE, session, &params)
-            .await
+        self.end_session(Method::SESSION_CLOSE, session).await
     }
 
     /// Takes a session off the agent's list. One that is not there (any more) counts as deleted.
@@ -186,42 +182,14 @@ impl Client {
     /// # Errors
     /// [`RequestError::NotAdvertised`] when the agent cannot; otherwise as [`Client::call`].
     pub async fn delete_session(&self, session: &SessionId) -> Result<(), RequestError> {
-        let params = DeleteSessionRequest::new(session.clone());
-        self.end_session(Method::SESSION_DELETE, session, &params)
-            .await
+        self.end_session(Method::SESSION_DELETE, session).await
     }
 
-    async fn end_session(
-        &self,
-        method: Method,
-        session: &SessionId,
-        params: &impl Serialize,
-    ) -> Result<(), RequestError> {
-        self.requester().require(method.name())?;
-        tracing::debug!(method = method.name(), "request");
-        let clock = Budget::defaults().for_call();
-        let key =
-            self.shared().with(
-                |inner, now| match inner.machine.session_key(session.as_str()) {
-                    Some(open) => {
-                        inner
-                            .machine
-                            .end_session(now, method.name(), params, open, clock)
-                    }
-                    None => inner.machine.request(
-                        now,
-                        method.name(),
-                        params,
-                        acp_session::Scope::Connection,
-                        clock,
-                    ),
-                },
-            )?;
-        gone(
-            PendingRequest::new(Arc::clone(self.shared()), key)
-                .await_response()
-                .await,
-        )
+    async fn end_session(&self, method: Method, session: &SessionId) -> Result<(), RequestError> {
+        let open = self
+            .shared()
+            .read(|inner| inner.machine.session_key(session.as_str()));
+        self.requester().end_session(method, session, open).await
     }
 
     /// Hides a session from the list.
@@ -280,21 +248,6 @@ impl Client {
         let params = SessionOptionsRequest::new(cwd);
         let raw = self.call(Method::SESSION_OPTIONS.name(), &params).await?;
         Ok(Options::read(raw.get()))
-    }
-}
-
-/// The end of a session that is not there is done (v1 section 5.3, v2 section 7).
-pub(crate) fn gone(ended: Result<Raw, RequestError>) -> Result<(), RequestError> {
-    match ended {
-        Ok(_) => Ok(()),
-        Err(error)
-            if error
-                .refusal()
-                .is_some_and(|refusal| refusal.code == ErrorCode::RESOURCE_NOT_FOUND) =>
-        {
-            Ok(())
-        }
-        Err(error) => Err(error),
     }
 }
 

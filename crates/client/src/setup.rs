@@ -22,6 +22,48 @@ pub(crate) struct Setup {
     pub(crate) meta: Option<Meta>,
 }
 
+/// What a host may say of a session, whichever way it is opened: the methods of every builder that
+/// has a `setup` and `wishes`.
+macro_rules! words_of_a_session {
+    () => {
+        /// MCP servers that the agent shall connect to: the full list, since nothing is restored.
+        pub fn tools(
+            mut self,
+            servers: impl IntoIterator<Item = acp_vocab::v1::McpServer>,
+        ) -> Self {
+            self.setup.servers.extend(servers);
+            self
+        }
+
+        /// One more root beside the working directory, absolute: of a stored session, too, nothing is
+        /// restored.
+        pub fn directory(mut self, path: impl Into<Box<str>>) -> Self {
+            self.setup.directories.push(path.into());
+            self
+        }
+
+        /// Instructions for the agent. Those that a stored session was made with are not restored.
+        pub fn system_prompt(mut self, prompt: acp_vocab::SystemPrompt) -> Self {
+            self.setup.system_prompt = Some(prompt);
+            self
+        }
+
+        /// Model, effort, mode and options to put in force before it is handed out. Agents forget
+        /// those of a stored session.
+        pub fn choosing(mut self, wishes: acp_thinking::Wishes) -> Self {
+            self.wishes = wishes;
+            self
+        }
+
+        /// Metadata of the request.
+        pub fn meta(mut self, meta: acp_vocab::Meta) -> Self {
+            self.setup.meta = Some(meta);
+            self
+        }
+    };
+}
+pub(crate) use words_of_a_session;
+
 /// The members, which both versions spell alike but for the servers.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
