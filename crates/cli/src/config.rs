@@ -26,7 +26,10 @@ use self::{
     table::{Kind, SETTINGS, Setting, Value},
     trust::{Store, Verdict},
 };
-use crate::{hiargs::Misuse, place, safe};
+use crate::{hiargs::Misuse, nearest, place, safe};
+
+/// What the program reads besides settings.
+const OTHER_VARIABLES: [&str; 2] = ["ACP_CONFIG", "ACP_TEST_CLOCK"];
 
 /// All layers below the flags.
 #[derive(Debug, Default)]
@@ -46,6 +49,34 @@ pub(crate) struct Effective<'a> {
     pub(crate) origins: Vec<&'a Origin>,
 }
 
+impl<'a> Effective<'a> {
+    /// Out of all that was given, the lowest first.
+    fn of(setting: &'static Setting, given: impl Iterator<Item = &'a Given>) -> Option<Self> {
+        let mut given = given.filter(|given| given.setting == setting).peekable();
+        given.peek()?;
+        if setting.kind != Kind::Sum {
+            return given.last().map(|last| Self {
+                setting,
+                value: last.value.clone(),
+                origins: vec![&last.origin],
+            });
+        }
+        let mut items = Vec::new();
+        let mut origins = Vec::new();
+        for given in given {
+            if let Value::List(more) = &given.value {
+                items.extend(more.iter().cloned());
+                origins.push(&given.origin);
+            }
+        }
+        Some(Self {
+            setting,
+            value: Value::List(items),
+            origins,
+        })
+    }
+}
+
 impl Config {
     /// Reads all layers; the files only when they are wanted.
     pub(crate) fn load(files: bool) -> Result<Self, Misuse> {
@@ -62,7 +93,12 @@ impl Config {
     }
 
     fn read_user(&mut self, path: &Path, is_named: bool) -> Result<(), Misuse> {
-        match file::read(path) {
+        let bytes = if is_named {
+            file::read_named(path)
+        } else {
+            file::read(path)
+        };
+        match bytes {
             Ok(bytes) => self.files.push(File::parse(path, &bytes, Layer::User)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => {}
             Err(error) => return Err(file::unreadable(path, &error)),
@@ -130,31 +166,17 @@ impl Config {
         setting: &'static Setting,
         agent: Option<&str>,
     ) -> Option<Effective<'_>> {
-        let mut given = self
-            .in_order(agent)
-            .filter(|given| given.setting == setting)
-            .peekable();
-        given.peek()?;
-        if setting.kind != Kind::Sum {
-            return given.last().map(|last| Effective {
-                setting,
-                value: last.value.clone(),
-                origins: vec![&last.origin],
-            });
-        }
-        let mut items = Vec::new();
-        let mut origins = Vec::new();
-        for given in given {
-            if let Value::List(more) = &given.value {
-                items.extend(more.iter().cloned());
-                origins.push(&given.origin);
-            }
-        }
-        Some(Effective {
-            setting,
-            value: Value::List(items),
-            origins,
-        })
+        Effective::of(setting, self.in_order(agent))
+    }
+
+    /// What the files say of this agent alone.
+    pub(crate) fn said_of(&self, agent: &str) -> Vec<Effective<'_>> {
+        let entries = self.files.iter().filter_map(|file| file.agents.get(agent));
+        let given: Vec<&Given> = entries.flat_map(|entry| &entry.settings).collect();
+        SETTINGS
+            .iter()
+            .filter_map(|setting| Effective::of(setting, given.iter().copied()))
+            .collect()
     }
 
     /// What is in force for the setting with this key.
@@ -204,6 +226,21 @@ fn is_same(left: &Path, right: &Path) -> bool {
         (Ok(left), Ok(right)) => left == right,
         _ => false,
     }
+}
+
+/// Variables that are nearly settings: whoever set them meant something else than nothing.
+pub(crate) fn misspelt<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let known: Vec<String> = SETTINGS.iter().map(Setting::env).collect();
+    names
+        .into_iter()
+        .filter(|name| name.starts_with("ACP_") && !OTHER_VARIABLES.contains(name))
+        .filter(|name| !known.iter().any(|known| known == name))
+        .filter_map(|name| {
+            let near = nearest::nearest(name, known.iter().map(String::as_str));
+            let near = near.first()?;
+            Some(format!("{name} is no setting; did you mean {near}?"))
+        })
+        .collect()
 }
 
 /// What the environment gives. Nothing in a variable is as if it were not set; a list has one item a line.

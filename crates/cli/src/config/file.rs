@@ -47,8 +47,20 @@ pub(crate) struct Entry {
     pub(crate) origin: Origin,
 }
 
-/// Its bytes, as far as they are read at all.
+/// The bytes of a file that somebody may have laid there: one that is no file, a pipe say, could keep us waiting for ever.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        read_named(path)
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is no regular file",
+        ))
+    }
+}
+
+/// The bytes of whatever the user named, as far as they are read at all.
+pub(crate) fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     fs::File::open(path)?
         .take(MAX_BYTES + 1)

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory as _, ValueEnum as _};
 use super::{
     Config, environment,
     file::File,
-    onto,
+    misspelt, onto,
     origin::Layer,
     table::{Kind, SETTINGS, Setting, Value, find},
 };
@@ -326,6 +326,21 @@ fn variables_that_cannot_be_read_are_named() {
             .first()
             .map(|given| given.value.clone()),
         Some(Value::Switch(true))
+    );
+}
+
+#[test]
+fn a_variable_that_is_nearly_one_is_named() {
+    let said = misspelt([
+        "ACP_IDLE_TIMOUT",
+        "ACP_MODEL",
+        "ACP_CONFIG",
+        "ACP_WHATEVER_ELSE",
+        "MODEL",
+    ]);
+    assert_eq!(
+        said,
+        ["ACP_IDLE_TIMOUT is no setting; did you mean ACP_IDLE_TIMEOUT?"]
     );
 }
 

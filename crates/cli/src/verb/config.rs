@@ -3,6 +3,7 @@
 mod shown;
 
 use std::{
+    env,
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -71,7 +72,12 @@ impl Said {
 }
 
 fn show(low: &Low, no_files: bool, style: &Style) -> Result<Said, Misuse> {
-    let config = Config::load(!no_files)?;
+    let mut config = Config::load(!no_files)?;
+    let variables: Vec<String> = env::vars_os()
+        .filter_map(|(name, _)| name.into_string().ok())
+        .collect();
+    let misspelt = config::misspelt(variables.iter().map(String::as_str));
+    config.notices.extend(misspelt);
     if style.verbosity >= Verbosity::Normal {
         for notice in &config.notices {
             // With stderr gone there is nobody left to tell.
@@ -118,7 +124,7 @@ fn places() -> Said {
         let state = if path.exists() { "read" } else { "missing" };
         rows.push(("user", path, state));
     }
-    if let Ok(here) = std::env::current_dir() {
+    if let Ok(here) = env::current_dir() {
         match config::project(&here) {
             Some(path) => {
                 let state = standing(&path);
@@ -209,7 +215,8 @@ fn trust(path: Option<&Path>) -> Result<Said, Misuse> {
     save(&mut store, &place)?;
     let mut text = format!("trusted {}\n", place::shown(&path));
     for line in shown::lines(&file) {
-        text.push_str(&format!("  {}\n", safe::line(&line, 300)));
+        // Whole lines: what is cut off would be believed unseen.
+        text.push_str(&format!("  {}\n", safe::line(&line, usize::MAX)));
     }
     for read in file.reads() {
         text.push_str(&format!("  as it is now: {}\n", place::shown(read)));

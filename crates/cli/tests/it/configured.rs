@@ -136,6 +136,35 @@ fn an_untrusted_file_is_not_even_understood() {
     assert!(!user.trust().exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_keeps_nobody_waiting() {
+    let user = User::new();
+    let path = user.project().join(".acp.toml");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("it runs").success());
+    let ran = user.ends(&[], 5);
+    assert!(
+        ran.stderr.contains("it is no regular file"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(user.runs(&["config", "trust"]).code, Some(2));
+}
+
+#[test]
+fn what_is_believed_is_shown_whole_and_harmless() {
+    let user = User::new();
+    let long = "x".repeat(2_000);
+    user.finds(&format!(
+        "allow = [\"{long}\", \"all\"]\nmodel = \"\\u001b[2K\u{202e}\"\n"
+    ));
+    let ran = user.runs(&["config", "trust"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("\"all\"]"), "nothing is cut off");
+    assert!(!ran.stdout.contains('\u{1b}') && !ran.stdout.contains('\u{202e}'));
+}
+
 #[test]
 fn rules_that_a_directory_names_are_trusted_with_it() {
     let user = User::new();

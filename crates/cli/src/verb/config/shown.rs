@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     aliases,
     config::{
-        Config,
+        Config, Effective,
         file::File,
         origin::{Layer, Origin},
         table::Value,
@@ -40,10 +40,15 @@ struct From {
 /// An agent that a file says something about.
 #[derive(Debug, Serialize)]
 struct Agent {
-    command: Vec<String>,
+    /// What is started, where a file says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<Vec<String>>,
     env: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     install: Option<String>,
+    /// What holds when it is the one that is started.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    settings: BTreeMap<&'static str, Setting>,
     from: Vec<From>,
 }
 
@@ -59,15 +64,7 @@ impl From {
 impl Shown {
     /// What is in force when this agent is started; the values of variables only when they are asked for.
     pub(crate) fn new(config: &Config, agent: Option<&str>, secrets: bool) -> Result<Self, Misuse> {
-        let settings = config
-            .effective(agent)
-            .into_iter()
-            .map(|effective| {
-                let from = effective.origins.into_iter().map(From::new).collect();
-                let value = effective.value;
-                (effective.setting.key, Setting { value, from })
-            })
-            .collect();
+        let settings = by_key(config.effective(agent));
         let told = config.agents();
         let agents = aliases::all(config)?
             .into_iter()
@@ -81,9 +78,10 @@ impl Shown {
                     }
                 }
                 let agent = Agent {
-                    command: alias.command,
-                    env,
                     install: alias.install.filter(|_| alias.origin.is_some()),
+                    command: alias.origin.map(|_| alias.command),
+                    env,
+                    settings: by_key(config.said_of(&alias.name)),
                     from: from.collect(),
                 };
                 Some((alias.name, agent))
@@ -109,8 +107,10 @@ impl Shown {
         for (name, agent) in &self.agents {
             let name = key_of(name);
             out.push_str(&format!("\n[agents.{name}]{}\n", comment(&agent.from)));
-            let command = written(&Value::List(agent.command.clone()));
-            out.push_str(&format!("command = {command}\n"));
+            if let Some(command) = &agent.command {
+                let command = written(&Value::List(command.clone()));
+                out.push_str(&format!("command = {command}\n"));
+            }
             if let Some(install) = &agent.install {
                 out.push_str(&format!("install = {}\n", text(install)));
             }
@@ -122,9 +122,23 @@ impl Shown {
                     .collect();
                 out.push_str(&format!("env = {{ {} }}\n", pairs.join(", ")));
             }
+            for (key, setting) in &agent.settings {
+                let value = written(&setting.value);
+                out.push_str(&format!("{key} = {value}{}\n", comment(&setting.from)));
+            }
         }
         out
     }
+}
+
+fn by_key(all: Vec<Effective<'_>>) -> BTreeMap<&'static str, Setting> {
+    all.into_iter()
+        .map(|effective| {
+            let from = effective.origins.into_iter().map(From::new).collect();
+            let value = effective.value;
+            (effective.setting.key, Setting { value, from })
+        })
+        .collect()
 }
 
 /// What a file says, line by line, for somebody who is about to believe it. Variables are named and not shown.
