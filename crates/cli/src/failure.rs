@@ -2,29 +2,19 @@
 //!
 //! The sentence is ours and holds numbers, ids and method names. What the agent said stands beside it, under its own name.
 
+mod ending;
+mod refusal;
+
 use std::time::Duration;
 
 use acp_harness::{
-    client::{
-        Bound, CallError, ConnectError, ConnectionError, DeadlineError, EndCause, InitializeError,
-        RequestError,
-    },
-    handshake::NegotiationError,
+    client::{Bound, CallError, ConnectError, DeadlineError, RequestError},
     transport::TransportError,
-    vocab::{ErrorCode, ErrorObject, SessionId},
+    vocab::SessionId,
 };
 
-use crate::{
-    duration,
-    exit::Exit,
-    hiargs::Misuse,
-    login::{self, Login},
-    moment::Failure,
-    safe,
-};
-
-/// How many lines of an agent's stderr are shown.
-const STDERR_LINES: usize = 8;
+use self::ending::last_lines;
+use crate::{duration, exit::Exit, hiargs::Misuse, login::Login, moment::Failure, safe};
 
 /// Why a run ended without an outcome of its own.
 #[derive(Debug)]
@@ -100,38 +90,6 @@ impl Broken {
     /// The link could not be driven.
     pub(crate) fn connect(error: &ConnectError) -> Self {
         Self::internal(error.to_string())
-    }
-
-    /// There is no agreement.
-    pub(crate) fn initialize(error: &InitializeError, scene: &Scene) -> Self {
-        match error {
-            InitializeError::Negotiation(NegotiationError::Refused { code, said, .. }) => {
-                let code = i32::try_from(*code).ok();
-                let mut broken = if error.wants_login() {
-                    Self::new(Exit::AuthRequired, "auth_required", error.to_string())
-                        .hint("log in with the agent's own command first")
-                } else if code.is_some_and(is_about_the_protocol) {
-                    Self::new(Exit::Protocol, "unsupported_version", error.to_string())
-                } else {
-                    Self::new(Exit::Failed, "error", error.to_string())
-                };
-                broken.failure.code = code;
-                broken.failure.agent_said = Some(said.to_string()).filter(|said| !said.is_empty());
-                broken
-            }
-            InitializeError::Negotiation(NegotiationError::Ended) => {
-                Self::new(Exit::AgentDied, "agent_died", error.to_string())
-            }
-            InitializeError::Negotiation(_) => {
-                Self::new(Exit::Protocol, "unsupported_version", error.to_string())
-                    .hint("acp speaks what `acp status` lists; is this an ACP agent?")
-            }
-            InitializeError::NeedsFreshLink { .. } => {
-                Self::new(Exit::Protocol, "unsupported_version", error.to_string())
-            }
-            InitializeError::Call(error) => Self::call(error, scene),
-            error => Self::internal(error.to_string()),
-        }
     }
 
     /// A request brought no result.
@@ -230,55 +188,6 @@ impl Broken {
         }
     }
 
-    /// The agent said no.
-    fn refused(error: &ErrorObject, label: &str) -> Self {
-        let mut broken = Self::new(
-            Exit::Failed,
-            "error",
-            format!("the agent refused {label} with error {}", error.code),
-        );
-        broken.said(error);
-        broken
-    }
-
-    /// A turn that the agent ended with a failure of its own.
-    pub(crate) fn ended(failed: Option<&ErrorObject>, wants_login: bool, scene: &Scene) -> Self {
-        let message = match failed {
-            Some(error) => format!("the agent ended the turn with error {}", error.code),
-            None => String::from("the agent ended the turn with a failure"),
-        };
-        let mut broken = Self::new(Exit::Failed, "failed", message);
-        if let Some(error) = failed {
-            broken.said(error);
-        }
-        if wants_login {
-            broken.wanting_login(scene)
-        } else {
-            broken
-        }
-    }
-
-    fn said(&mut self, error: &ErrorObject) {
-        self.failure.code = Some(error.code.0);
-        self.failure.agent_said = Some(error.message.to_string()).filter(|said| !said.is_empty());
-        self.failure.data.clone_from(&error.data);
-    }
-
-    /// The same failure, which a login would have prevented: the ways that there are, and what to type.
-    fn wanting_login(mut self, scene: &Scene) -> Self {
-        self.exit = Exit::AuthRequired;
-        self.outcome = "auth_required";
-        self.failure.logins.clone_from(&scene.logins);
-        let hint = if scene.logged_in {
-            String::from(
-                "it accepted the login and wants one all the same; some agents see it only when they are started again",
-            )
-        } else {
-            login::hint(&scene.logins, &scene.tail)
-        };
-        self.hint(hint)
-    }
-
     /// A bound elapsed: which, in what, and what was seen meanwhile.
     fn deadline(error: &DeadlineError, scene: &Scene) -> Self {
         let ago = |age: Option<Duration>| match age {
@@ -339,56 +248,6 @@ impl Broken {
             ),
             _ => String::from("network or login trouble is the usual cause; -vv shows the wire"),
         })
-    }
-
-    /// The agent ended, or its output did.
-    pub(crate) fn connection(error: &ConnectionError, scene: &Scene) -> Self {
-        let (exit, outcome) = match error.cause() {
-            EndCause::Protocol(_) => (Exit::Protocol, "protocol_error"),
-            EndCause::StoppedReading { .. } => (Exit::Timeout, "timeout"),
-            _ => (Exit::AgentDied, "agent_died"),
-        };
-        let mut broken = Self::new(exit, outcome, error.to_string());
-        let stderr = if error.stderr().is_empty() {
-            &scene.stderr
-        } else {
-            error.stderr()
-        };
-        broken.failure.stderr = last_lines(stderr);
-        if outcome == "agent_died" && broken.failure.stderr.is_none() {
-            broken.failure.hint = Some(format!(
-                "it wrote nothing to stderr; run it by itself to see why: {}",
-                scene.command
-            ));
-        }
-        broken
-    }
-}
-
-/// Whether this answer to `initialize` is about the protocol: it could not be read, was no request, or asked for a version that
-/// the agent does not have. Any other error is a failure of the agent.
-fn is_about_the_protocol(code: i32) -> bool {
-    let codes = [
-        ErrorCode::PARSE_ERROR,
-        ErrorCode::INVALID_REQUEST,
-        ErrorCode::METHOD_NOT_FOUND,
-        ErrorCode::INVALID_PARAMS,
-        ErrorCode::UNSUPPORTED_VERSION,
-    ];
-    codes.contains(&ErrorCode(code))
-}
-
-fn last_lines(stderr: &str) -> Option<String> {
-    let lines: Vec<&str> = stderr
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
-    let skip = lines.len().saturating_sub(STDERR_LINES);
-    let lines = lines.get(skip..).unwrap_or_default();
-    if lines.is_empty() {
-        None
-    } else {
-        Some(lines.join("\n"))
     }
 }
 

@@ -127,9 +127,24 @@ impl Login {
         Some(hint)
     }
 
+    /// Which variables it reads that are set, perhaps to something that is not valid any more.
+    fn check_hint(&self) -> Option<String> {
+        let set = self.variables.iter().filter(|variable| variable.is_set);
+        let names: Vec<String> = set.map(|variable| safe::line(&variable.name, 80)).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let mut hint = format!("check {} (set)", names.join(", "));
+        if let Some(link) = &self.link {
+            hint.push_str(&format!("; get it at {}", safe::line(link, 200)));
+        }
+        Some(hint)
+    }
+
     /// What to do about it, in one line of a hint.
     fn advice(&self) -> String {
-        let mut parts: Vec<String> = self.missing_hint().into_iter().collect();
+        let about_variables = self.missing_hint().or_else(|| self.check_hint());
+        let mut parts: Vec<String> = about_variables.into_iter().collect();
         parts.push(self.next.clone());
         if !self.terminal {
             // Some agents keep a login for as long as they run.

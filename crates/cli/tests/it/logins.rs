@@ -50,6 +50,15 @@ fn report_16_a_failure_names_what_is_missing() {
         logins_of[1]["next"],
         "acp auth login tty -- sh agent.sh logins"
     );
+    let set = logins(&["run", "hello"], &["--env", "ACP_TEST_KEY=sk-secret"]);
+    assert!(
+        set.stderr.contains(
+            "check ACP_TEST_KEY (set); get it at https://keys.example/new; acp auth login env"
+        ),
+        "{}",
+        set.stderr
+    );
+    assert!(!set.all().contains("sk-secret"), "{}", set.all());
     // The login itself: why it failed stands beside what was missing.
     insta::assert_snapshot!(
         "login-without-key",

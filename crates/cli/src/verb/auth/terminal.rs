@@ -58,6 +58,7 @@ mod person {
         handshake::AuthCommand,
         transport::{Exit as Exited, Grace},
     };
+    use rustix::{process::getpgrp, termios::tcgetpgrp};
     use tokio::time::timeout;
 
     use crate::{
@@ -76,9 +77,10 @@ mod person {
     const GRACE: Grace = Grace::new(Duration::ZERO, Duration::from_secs(2));
     const SIGINT: i32 = 2;
 
-    /// Whether somebody reads what it prints, and can answer.
+    /// Whether somebody reads what it prints, and can answer: from the background nobody can be asked.
     pub(super) fn is_there() -> bool {
-        io::stdin().is_terminal() && io::stderr().is_terminal()
+        let is_ours = || tcgetpgrp(io::stdin()).is_ok_and(|foreground| foreground == getpgrp());
+        io::stdin().is_terminal() && io::stderr().is_terminal() && is_ours()
     }
 
     pub(super) async fn answers(
