@@ -11,6 +11,7 @@ mod aliases;
 mod ask;
 mod audit;
 mod base64;
+mod behind;
 mod check;
 mod choose;
 mod config;

@@ -6,10 +6,12 @@
 use acp_harness::{
     client::{Axis, Budget, CallError, Client, RequestError, Session},
     thinking::Wishes,
+    vocab::ProtocolVersion,
 };
 use serde::Serialize;
 
 use crate::{
+    behind,
     choose::Wish,
     failure::Broken,
     hiargs::{Started, Stored},
@@ -101,14 +103,24 @@ async fn reopen(
 ) -> Result<Session, RequestError> {
     // What is no UTF-8 is no path that can be sent, and so no absolute one.
     let cwd = started.cwd.to_str().unwrap_or_default();
-    let stored = match stored {
+    let opening = match stored {
         Stored::Load(id) => client.load(id.clone(), cwd),
         Stored::Resume(id) => client.resume(id.clone(), cwd),
     };
-    stored
+    let session = opening
         .tools(started.tools.clone())
         .open_within(budget)
-        .await
+        .await?;
+    let is_loaded = matches!(stored, Stored::Load(_));
+    if is_loaded
+        && client
+            .agreement()
+            .is_some_and(|it| it.version() == ProtocolVersion::V1)
+    {
+        // It is history, which is not printed.
+        behind::the_answer(&session, |_| Ok::<(), RequestError>(())).await?;
+    }
+    Ok(session)
 }
 
 /// The stored session as it was asked for, else the other way, else a new one.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use acp_harness::{
     client::{Client, RequestError},
-    vocab::{SessionArchiveFilter, SessionId, v2::SessionInfo},
+    vocab::{ProtocolVersion, SessionArchiveFilter, SessionId, v2::SessionInfo},
 };
 
 use crate::{
+    behind,
     exit::Exit,
     failure::Broken,
     hiargs::{Misuse, Started},
@@ -154,9 +155,21 @@ async fn show(talk: &mut Talk, client: &Client, id: &SessionId, cwd: &str) -> Re
             talk.show(&told(moment))?;
         }
     }
-    let finished = replay.finish().await;
-    if let Err(error) = finished {
-        return Err(broken(&error, talk));
+    let session = match replay.finish().await {
+        Ok(session) => session,
+        Err(error) => return Err(broken(&error, talk)),
+    };
+    if client
+        .agreement()
+        .is_some_and(|it| it.version() == ProtocolVersion::V1)
+    {
+        behind::the_answer(&session, |received| {
+            match talk.translator.translate(&received) {
+                Some(moment) => talk.show(&told(moment)),
+                None => Ok(()),
+            }
+        })
+        .await?;
     }
     talk.phase = "done";
     Ok(())

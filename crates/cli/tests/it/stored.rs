@@ -194,3 +194,13 @@ fn tools_and_images_are_checked_before_anything_is_sent() {
         ran.stderr
     );
 }
+
+#[test]
+fn history_behind_the_answer_is_history() {
+    let run = with_agent(&["run", "hello", "--load", "s1"], "replays-late");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(!run.stdout.contains("old"), "{}", run.stdout);
+    let show = with_agent(&["sessions", "show", "s1"], "replays-late");
+    assert_eq!(show.code, Some(0), "{}", show.stderr);
+    assert_eq!(show.stdout.trim(), "> old question\n\nold answer");
+}
