@@ -1,5 +1,7 @@
 //! What every request that opens a session says, in the words of the version that was agreed.
 
+use std::fmt;
+
 use acp_handshake::Agreement;
 use acp_session::UsageError;
 use acp_vocab::{
@@ -11,7 +13,7 @@ use serde::Serialize;
 use crate::error::RequestError;
 
 /// What a host says of a session that it opens.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Setup {
     pub(crate) session: Option<SessionId>,
     pub(crate) cwd: Box<str>,
@@ -89,6 +91,17 @@ pub(crate) struct Params<'a> {
 enum Servers<'a> {
     V1(&'a [v1::McpServer]),
     V2(Vec<v2::McpServer>),
+}
+
+impl fmt::Debug for Setup {
+    /// Without paths, instructions and what servers are given: debug output ends in logs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup")
+            .field("session", &self.session)
+            .field("servers", &self.servers.len())
+            .field("directories", &self.directories.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Setup {

@@ -189,6 +189,22 @@ proptest! {
     }
 }
 
+/// What servers are given is often a key.
+#[tokio::test(start_paused = true)]
+async fn debug_output_of_a_session_about_to_be_opened_holds_no_key() {
+    let (client, _agent) = World::Memory.start(Script::new().drain());
+    let servers = declared_tools(
+        br#"[{"name":"a","command":"/x","args":["xyzzy"],"env":{"KEY":"xyzzy"}},
+             {"name":"b","type":"http","url":"https://x","headers":{"Authorization":"xyzzy"}}]"#,
+    )
+    .unwrap();
+    let new = client.new_session("/xyzzy").tools(servers.clone());
+    let load = client.load("s", "/xyzzy").tools(servers);
+    let shown = format!("{new:?} {load:?}");
+    assert!(shown.contains("servers: 2"), "{shown}");
+    assert!(!shown.contains("xyzzy"), "{shown}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn context_stands_before_the_words_and_leaves_them_alone() {
     for (embeds, kind) in [(true, "resource"), (false, "text")] {
