@@ -55,6 +55,10 @@ pub struct Config {
     pub cleanup: Duration,
     /// How long handlers may take once the client is gone (2 s).
     pub farewell: Duration,
+    /// How often it is looked whether the process that started this one is still there (2 s); once it
+    /// is not, serving over standard streams stops, whoever holds the other ends of them. `None` for
+    /// an agent that is meant to outlive it. On Unix.
+    pub parent_watch: Option<Duration>,
     /// How long the last answers may take to be written once the client is gone (1 s).
     pub flush: Duration,
     /// What a second prompt on a busy session of version 1 gets. (Version 2 holds it.)
@@ -88,6 +92,7 @@ impl Default for Config {
             stall: Duration::from_secs(30),
             cleanup: Duration::from_secs(10),
             farewell: Duration::from_secs(2),
+            parent_watch: Some(Duration::from_secs(2)),
             flush: Duration::from_secs(1),
             second_prompt: SecondPrompt::Refuse,
             conversations: Conversations::LongLived,

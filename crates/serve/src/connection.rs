@@ -63,6 +63,8 @@ pub(crate) struct Connection {
     opening: BTreeSet<SessionId>,
     /// Handlers; their number is bounded by the requests.
     pub(crate) tasks: JoinSet<()>,
+    /// Handlers that were abandoned and may still be on their way out.
+    abandoned: Vec<AbortHandle>,
     /// Text that waits for more of the same message.
     joined: Option<Joined>,
     next_run: u64,
@@ -104,6 +106,7 @@ impl Connection {
             sessions: BTreeMap::new(),
             opening: BTreeSet::new(),
             tasks: JoinSet::new(),
+            abandoned: Vec::new(),
             joined: None,
             next_run: 0,
             proven: false,
@@ -128,6 +131,12 @@ impl Connection {
     /// Whether nothing is left to be done for anybody.
     pub(crate) fn is_quiet(&self) -> bool {
         self.tasks.is_empty() && self.outbox.is_idle() && self.joined.is_none()
+    }
+
+    /// How many handlers are left that nobody has given up yet.
+    pub(crate) fn left_behind(&self) -> usize {
+        let known = self.abandoned.iter().filter(|task| !task.is_finished());
+        self.tasks.len().saturating_sub(known.count())
     }
 
     /// When something has to be done, if nothing comes.

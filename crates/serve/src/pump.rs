@@ -79,7 +79,7 @@ impl Pump {
     pub(crate) async fn run(mut self) -> Result<Report, ServeError> {
         poll_fn(|cx| self.poll(cx)).await;
         // Handlers that are left are dropped with the set.
-        let left = self.connection.tasks.len();
+        let left = self.connection.left_behind();
         if left > 0 {
             tracing::warn!(left, "handlers were left behind");
             self.connection.report.abandoned += left as u64;

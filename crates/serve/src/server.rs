@@ -107,6 +107,10 @@ impl<A: Agent> Server<A> {
         self
     }
 
+    pub(crate) fn config_in_force(&self) -> &Config {
+        &self.host.config
+    }
+
     /// Offers the outcome extension.
     #[must_use]
     pub fn extension(mut self, extension: Extension) -> Self {

@@ -1,4 +1,5 @@
-//! Serving over this process's own standard streams: output protected, signals obeyed.
+//! Serving over this process's own standard streams: output protected, signals obeyed, the process
+//! that started it watched.
 
 use acp_transport::{stdio, stdio_with_output};
 use tokio_util::sync::CancellationToken;
@@ -6,8 +7,48 @@ use tokio_util::sync::CancellationToken;
 use crate::{agent::Agent, error::ServeError, report::Report, server::Server, stray::Stdout};
 
 impl<A: Agent> Server<A> {
+    /// Serves one client over standard input and output, on a runtime of its own: all that the `main`
+    /// of an agent needs.
+    ///
+    /// Handlers run on other threads than the connection, so that one that blocks its thread holds up
+    /// neither a cancel nor the end: it is abandoned like one that ignores its token, and does not
+    /// keep the process alive once `main` returns.
+    ///
+    /// ```no_run
+    /// # use acp_serve::{Agent, Outcome, Outcomes as _, Server, Turn};
+    /// # struct Echo;
+    /// # impl Agent for Echo {
+    /// #     async fn prompt(&self, turn: Turn) -> Outcome {
+    /// #         turn.say(turn.prompt().text()).await?;
+    /// #         Outcome::completed()
+    /// #     }
+    /// # }
+    /// fn main() -> Result<(), acp_serve::ServeError> {
+    ///     Server::new(Echo).run()?;
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ServeError`].
+    pub fn run(self) -> Result<Report, ServeError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .map_err(ServeError::Setup)?;
+        let result = runtime.block_on(self.stdio());
+        // Nobody waits for a thread that a handler has not given back.
+        runtime.shutdown_background();
+        result
+    }
+
     /// Serves one client over standard input and output, until it is gone or a signal (INT, TERM,
-    /// HUP) says to stop.
+    /// HUP) says to stop. The process that started this one is watched, too: see
+    /// [`Config::parent_watch`](crate::Config::parent_watch).
+    ///
+    /// A handler that blocks its thread can be abandoned, but a runtime waits for its threads when it
+    /// is dropped, and one of a single thread can do nothing else meanwhile: [`run`](Self::run) is for
+    /// agents with such handlers.
     ///
     /// Standard output is taken over first: whatever else this process and its libraries print to it
     /// goes to standard error and is counted in [`Report::stray_output`].
@@ -31,15 +72,40 @@ impl<A: Agent> Server<A> {
         };
         let link = link.map_err(ServeError::Setup)?;
         let stop = CancellationToken::new();
-        let watch = tokio::spawn(signals(stop.clone()));
+        let every = self.config_in_force().parent_watch;
+        let watches = [
+            tokio::spawn(signals(stop.clone())),
+            tokio::spawn(parent(every, stop.clone())),
+        ];
         let result = self.serve_link(link, stop).await;
-        watch.abort();
+        for watch in watches {
+            watch.abort();
+        }
         let stray_output = tokio::task::spawn_blocking(move || stray.finish()).await;
         let mut report = result?;
         report.stray_output = stray_output.unwrap_or_default();
         Ok(report)
     }
 }
+
+/// Cancels `stop` once this process has another parent than it began with: the one that started it is
+/// gone, and who adopts orphans differs from system to system.
+#[cfg(unix)]
+async fn parent(every: Option<std::time::Duration>, stop: CancellationToken) {
+    let Some(every) = every else {
+        return;
+    };
+    let first = rustix::process::getppid();
+    while rustix::process::getppid() == first {
+        tokio::time::sleep(every).await;
+    }
+    tracing::debug!("the process that started this one is gone");
+    stop.cancel();
+}
+
+/// Parents are not watched here.
+#[cfg(not(unix))]
+async fn parent(_: Option<std::time::Duration>, _: CancellationToken) {}
 
 /// Cancels `stop` at the first signal that asks this process to end.
 #[cfg(unix)]

@@ -45,6 +45,8 @@ impl Connection {
         };
         running.task.abort();
         self.report.abandoned += 1;
+        self.abandoned.retain(|task| !task.is_finished());
+        self.abandoned.push(running.task.clone());
         tracing::warn!(session = %id, "a handler ignored its cancellation and was abandoned");
         let settled = Settled {
             outcome: running.reason(Err(Stop::Cancelled)),

@@ -461,6 +461,10 @@ fn the_documented_bounds_are_the_code() {
         ("stall", seconds(config.stall)),
         ("cleanup", seconds(config.cleanup)),
         ("farewell", seconds(config.farewell)),
+        (
+            "parent_watch",
+            config.parent_watch.map(seconds).unwrap_or_default(),
+        ),
         ("flush", seconds(config.flush)),
         ("deadline", none(config.deadline.is_some())),
         ("model_calls", none(config.model_calls.is_some())),

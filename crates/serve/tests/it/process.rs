@@ -12,14 +12,14 @@ use std::{
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-/// The example `noisy`, which cargo has built beside the tests.
-fn example() -> PathBuf {
+/// An example, which cargo has built beside the tests.
+fn example(name: &str) -> PathBuf {
     let mut path = env::current_exe().expect("this test");
     path.pop();
     if path.ends_with("deps") {
         path.pop();
     }
-    path.join("examples/noisy")
+    path.join("examples").join(name)
 }
 
 struct Process {
@@ -30,7 +30,11 @@ struct Process {
 
 impl Process {
     fn start() -> Self {
-        let mut child = Command::new(example())
+        Self::of(Command::new(example("noisy")))
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -176,6 +180,35 @@ fn the_end_of_the_input_ends_it() {
     process.stdin = None;
     assert!(process.ends_within(Duration::from_secs(10)).success());
     assert!(process.stderr().contains("cleaned up"));
+}
+
+/// A handler that never gives its thread back does not keep the process alive.
+#[test]
+fn a_handler_that_blocks_its_thread_is_left_behind() {
+    let mut process = Process::of(Command::new(example("blocking")));
+    process.prompt("block");
+    while process.receive()["params"]["update"]["content"]["text"] != "waiting" {}
+    process.stdin = None;
+    assert_eq!(process.answer(2)["result"]["stopReason"], "cancelled");
+    assert!(process.ends_within(Duration::from_secs(60)).success());
+    assert!(process.stderr().contains("abandoned: 1"));
+}
+
+/// The process that started it is killed, and somebody else holds the other ends of its pipes.
+#[test]
+fn an_orphan_ends() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "exec 3<&0; \"$0\" <&3 & wait"]);
+    shell.arg(example("blocking"));
+    let mut process = Process::of(shell);
+    process.prompt("wait");
+    while process.receive()["params"]["update"]["content"]["text"] != "waiting" {}
+    process.child.kill().expect("killed");
+    assert_eq!(process.answer(2)["result"]["stopReason"], "cancelled");
+    let mut rest = String::new();
+    // The end of its output is its end.
+    process.stdout.read_to_string(&mut rest).expect("text");
+    assert_eq!(rest, "");
 }
 
 /// A cancel reaches a handler that waits for a pipe that nobody reads.
