@@ -1,6 +1,6 @@
 //! A turn: one prompt, the events that it causes, and its end as the last of them.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use acp_session::{CallError, Next, Outcome, Stream, TurnEnd, TurnKey, UsageError};
 use acp_vocab::SessionId;
@@ -110,6 +110,19 @@ impl Turn {
             // Gone is the one way to fail, and then there is nothing left to cancel.
             self.shared
                 .with(|inner, now| inner.machine.cancel(now, self.key))
+                .ok();
+        }
+    }
+
+    /// The same, and a bound for what the agent makes of it: a turn that has not ended when `grace` is
+    /// over ends by a deadline, which [`next`](Self::next) gives behind everything that came before.
+    /// What follows is the host's choice: drop the turn and leave the agent to it, close the session,
+    /// or close the client. Called again it may bring the bound nearer, and never further away.
+    pub fn cancel_within(&self, grace: Duration) {
+        if self.outcome.is_none() {
+            // Gone is the one way to fail, and then there is nothing left to cancel.
+            self.shared
+                .with(|inner, now| inner.machine.cancel_within(now, self.key, grace))
                 .ok();
         }
     }

@@ -87,6 +87,19 @@ impl Deadlines {
         });
     }
 
+    /// Brings the absolute bound of a call nearer; one that is nearer already stays.
+    pub(crate) fn shorten(&mut self, now: Instant, call: CallKey, left: Duration) {
+        let all = self.watches.values_mut().flatten();
+        for watch in all.filter(|watch| watch.call == call) {
+            let bounds = watch.clock.bounds().absolute(left);
+            let nearer = Clock::start(now, bounds);
+            let ends = |clock: &Clock| clock.absolute_at(watch.began);
+            if ends(&watch.clock).is_none_or(|at| ends(&nearer).is_some_and(|to| to < at)) {
+                watch.clock = nearer;
+            }
+        }
+    }
+
     pub(crate) fn stop(&mut self, call: CallKey) {
         self.watches.retain(|_, watches| {
             watches.retain(|watch| watch.call != call);

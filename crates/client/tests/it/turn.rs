@@ -114,3 +114,28 @@ async fn cancel_policy(world: World) {
         json!({"outcome":{"outcome":"cancelled"}})
     );
 }
+
+// An agent that does not heed a cancel: what it says is delivered, the grace ends, the host goes on.
+twice!(a_cancel_has_a_grace, unheeded_cancel);
+async fn unheeded_cancel(world: World) {
+    let script = Script::new()
+        .expect("session/prompt")
+        .expect("session/cancel")
+        .say("s", "in a minute")
+        .drain();
+    let (client, session, agent) = world.open(script).await;
+    let mut turn = session.prompt("go").start().unwrap();
+    turn.cancel_within(world.span(10_000));
+    let Some(Event::Text(said)) = turn.next().await.unwrap() else {
+        panic!("what it says is delivered")
+    };
+    assert_eq!(said.to_string(), "in a minute");
+    let error = turn.next().await.unwrap_err();
+    let deadline = error.deadline().unwrap_or_else(|| panic!("{error}"));
+    assert_eq!(deadline.length, world.span(10_000));
+    assert!(turn.outcome().unwrap().cancel_requested());
+    // The connection is whole: nothing was ended but the wait.
+    assert!(client.is_open());
+    let heard = agent.heard_after_close(&client).await;
+    assert_eq!(heard.count("session/cancel"), 1);
+}

@@ -1,6 +1,6 @@
 //! Turns of the host: cancelled, given up, ended.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -30,6 +30,27 @@ impl Connection {
         let session = self.sessions.of_turn(turn).ok_or(gone)?;
         self.cancel_turn(now, session, turn);
         self.progress(now);
+        Ok(())
+    }
+
+    /// The same, and a bound for what the agent makes of it: a turn that has not ended when `grace` is
+    /// over ends here, by its absolute bound, and the host chooses: leave the agent to it, close the
+    /// session, or end the connection. A bound that is nearer stays. Updates go on until then.
+    ///
+    /// # Errors
+    /// As [`cancel`](Self::cancel).
+    pub fn cancel_within(
+        &mut self,
+        now: Instant,
+        turn: TurnKey,
+        grace: Duration,
+    ) -> Result<(), UsageError> {
+        self.cancel(now, turn)?;
+        let session = self.sessions.of_turn(turn);
+        let state = session.and_then(|session| self.sessions.find(session));
+        if let Some(live) = state.and_then(|state| state.turn(turn)) {
+            self.deadlines.shorten(now, live.call, grace);
+        }
         Ok(())
     }
 

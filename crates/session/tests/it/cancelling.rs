@@ -2,8 +2,8 @@
 //! of it is left without an answer.
 
 use acp_session::{
-    Bounds, Config, Next, Outcome, Protocol, SessionKey, Settled, Stream, TurnEnd, TurnKey,
-    UsageError,
+    Bound, Bounds, CallError, Config, Next, Outcome, Protocol, Received, SessionKey, Settled,
+    Stream, TurnEnd, TurnKey, UsageError,
 };
 use acp_vocab::ProtocolVersion;
 use serde_json::{Value, json};
@@ -108,6 +108,12 @@ impl Scene {
             None => line,
         };
         sent.into_iter().map(word).collect()
+    }
+
+    /// So many events of a turn.
+    fn said(&mut self, turn: TurnKey, count: usize) -> Vec<Received> {
+        let mut next = || self.pair.event(Stream::Turn(turn));
+        std::iter::repeat_with(&mut next).take(count).collect()
     }
 
     fn end(&mut self, turn: TurnKey) -> TurnEnd {
@@ -253,6 +259,63 @@ fn questions_are_answered_at_once_and_so_are_those_to_come() {
         scene.ends(id, "cancelled");
         assert!(scene.sent().is_empty());
         scene.is_cancelled(turn);
+    });
+}
+
+#[test]
+fn what_the_agent_makes_of_it_has_a_bound_and_then_the_host_chooses() {
+    both(|scene| {
+        let (turn, id) = scene.prompt();
+        scene.takes(id);
+        scene.asks(0);
+        scene.pair.ask(Stream::Turn(turn));
+        scene.pair.pass(60 * S);
+        let machine = &mut scene.pair.machine;
+        machine.cancel_within(scene.pair.now, turn, 5 * S).unwrap();
+        assert_eq!(scene.sent(), [json!("session/cancel"), cancelled(0)]);
+        // Later is not further away, and cancelled once is enough.
+        let machine = &mut scene.pair.machine;
+        machine.cancel_within(scene.pair.now, turn, 50 * S).unwrap();
+        assert!(scene.sent().is_empty());
+        for _ in 0..4 {
+            scene.pair.pass(S);
+            scene.says("not yet ");
+        }
+        scene.pair.pass(S);
+        let said = scene.said(turn, 5);
+        assert_eq!(said[0].event.name(), "settled");
+        assert_eq!(text(&said), "not yet ".repeat(4));
+        let end = scene.end(turn);
+        assert_eq!((end.outcome(), end.cancel_requested), (Outcome::Lost, true));
+        let Err(CallError::Deadline(error)) = end.result else {
+            panic!("{:?}", end.result)
+        };
+        assert_eq!((error.bound, error.length), (Bound::Absolute, 5 * S));
+        assert!(scene.sent().is_empty(), "it was cancelled before");
+        // The choice: close the session, whatever the agent is still doing.
+        let clock = scene.pair.clock();
+        let params = json!({"sessionId": "a"});
+        let (machine, now) = (&mut scene.pair.machine, scene.pair.now);
+        let call = machine.end_session(now, "session/close", &params, scene.session, clock);
+        assert_eq!(scene.sent(), ["session/close"]);
+        scene.pair.answers(id + 1, &json!({}));
+        scene.pair.reply(call.unwrap()).unwrap();
+    });
+}
+
+#[test]
+fn a_bound_that_is_nearer_stays() {
+    both(|scene| {
+        let (turn, id) = scene.prompt_within(Bounds::TURN.absolute(10 * S));
+        scene.takes(id);
+        scene.pair.pass(8 * S);
+        let (machine, now) = (&mut scene.pair.machine, scene.pair.now);
+        machine.cancel_within(now, turn, 5 * S).unwrap();
+        scene.pair.pass(2 * S);
+        let Err(CallError::Deadline(error)) = scene.end(turn).result else {
+            panic!("no deadline")
+        };
+        assert_eq!(error.length, 10 * S);
     });
 }
 
