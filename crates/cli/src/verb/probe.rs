@@ -12,10 +12,12 @@ use acp_harness::{
 };
 use tokio::time::Instant;
 
-pub(crate) use self::findings::Findings;
-use self::{
+pub(crate) use self::{
     ear::Ear,
-    findings::{Left, Opened, Times},
+    findings::{Findings, Left},
+};
+use self::{
+    findings::{Opened, Times},
     tools::Prover,
 };
 use crate::{
@@ -147,7 +149,7 @@ fn not_connected(proof: &tools::Proof) -> Broken {
 }
 
 /// Closes the agent's input and watches how its process ends.
-async fn leave(client: &Client, agent: &KillHandle) -> Left {
+pub(crate) async fn leave(client: &Client, agent: &KillHandle) -> Left {
     let began = Instant::now();
     // What is left of its group is waited for at the end of the run.
     let ended = tokio::select! {

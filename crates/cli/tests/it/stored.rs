@@ -93,8 +93,16 @@ fn a_call_prints_its_result_and_is_gated() {
         let result: Value = serde_json::from_str(&ran.stdout).expect("JSON on stdout");
         assert!(result["sessions"].is_array());
     }
-    insta::assert_snapshot!("call-unadvertised", acp(&["call", "providers/list"]).all());
-    let unchecked = acp(&["call", "providers/list", "--unchecked"]);
+    // An agent with nothing beyond the baseline.
+    let plain = |words: &[&str]| {
+        let tail = ["--", env!("CARGO_BIN_EXE_acp"), "mock"];
+        acp(&[words, &tail].concat())
+    };
+    insta::assert_snapshot!(
+        "call-unadvertised",
+        plain(&["call", "providers/list"]).all()
+    );
+    let unchecked = plain(&["call", "providers/list", "--unchecked"]);
     assert_eq!(unchecked.code, Some(1), "{}", unchecked.stderr);
     insta::assert_snapshot!("call-no-json", acp(&["call", "session/list", "{"]).all());
     insta::assert_snapshot!("call-no-params", acp(&["call", "session/list", "7"]).all());
