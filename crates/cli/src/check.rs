@@ -11,7 +11,9 @@ mod survivors;
 mod verdict;
 mod version;
 
-use tokio::time::Instant;
+use std::{cell::Cell, time::Duration};
+
+use tokio::time::{Instant, timeout_at};
 
 pub(crate) use self::{
     card::{Card, Holds},
@@ -20,7 +22,12 @@ pub(crate) use self::{
     stand::Setting,
     version::Version,
 };
-use self::{client::CLIENT_RULES, rules::RULES, stand::Stand};
+use self::{
+    client::CLIENT_RULES,
+    rules::RULES,
+    stand::{Stand, Starts},
+    verdict::{Stop, Verdict},
+};
 
 /// The rules for agents, or those for clients.
 pub(crate) fn cards(of_client: bool) -> Vec<&'static Card> {
@@ -31,20 +38,63 @@ pub(crate) fn cards(of_client: bool) -> Vec<&'static Card> {
     }
 }
 
+/// When a run has to be over.
+#[derive(Debug)]
+struct Whole {
+    bound: Option<Duration>,
+    until: Option<Instant>,
+    /// A rule did not have its time.
+    cut_off: Cell<bool>,
+}
+
+impl Whole {
+    fn new(bound: Option<Duration>) -> Self {
+        Self {
+            bound,
+            until: bound.and_then(|bound| Instant::now().checked_add(bound)),
+            cut_off: Cell::new(false),
+        }
+    }
+
+    /// Lets a test run as long as there is time.
+    async fn within(&self, test: impl Future<Output = Verdict>) -> Verdict {
+        let Some(until) = self.until else {
+            return test.await;
+        };
+        if until <= Instant::now() {
+            return Err(self.over());
+        }
+        timeout_at(until, test)
+            .await
+            .unwrap_or_else(|_| Err(self.over()))
+    }
+
+    fn over(&self) -> Stop {
+        self.cut_off.set(true);
+        let bound = crate::duration::show(self.bound.unwrap_or_default());
+        Stop::Skip(format!(
+            "the time for the whole run was over after {bound}: give it more with --max-time, or test fewer rules with --only"
+        ))
+    }
+}
+
 /// Tests an agent by the rules that are wanted, one after the other, and tells each result as it comes.
 pub(crate) async fn agent(
     setting: &Setting,
+    bound: Option<Duration>,
     versions: &[Version],
     wanted: impl Fn(&Card) -> bool,
     mut tell: impl FnMut(&Finding),
 ) -> Report {
     let mut report = Report::new(&setting.argv, cards(false));
+    let whole = Whole::new(bound);
     for version in versions {
+        let starts = Starts::default();
         let holds = |card: &Card| card.holds_in(*version) && wanted(card);
         for rule in RULES.iter().filter(|rule| holds(&rule.card)) {
-            let stand = Stand::new(setting, *version);
+            let stand = Stand::new(setting, *version, &starts);
             let began = Instant::now();
-            let verdict = (rule.act)(&stand).await;
+            let verdict = whole.within((rule.act)(&stand)).await;
             let took = began.elapsed();
             stand.clear().await;
             let evidence = stand.evidence.borrow().iter().cloned().collect();
@@ -53,26 +103,32 @@ pub(crate) async fn agent(
             report.findings.push(finding);
         }
     }
+    report.cut_off = whole.cut_off.get();
     report
 }
 
 /// Tests a client in the same way.
 pub(crate) async fn client(
     setting: &ClientSetting,
+    bound: Option<Duration>,
     versions: &[Version],
     wanted: impl Fn(&Card) -> bool,
     mut tell: impl FnMut(&Finding),
 ) -> Report {
     let mut report = Report::new(&setting.argv, cards(true));
+    let whole = Whole::new(bound);
     for version in versions {
         let holds = |card: &Card| card.holds_in(*version) && wanted(card);
         for rule in CLIENT_RULES.iter().filter(|rule| holds(&rule.card)) {
             let began = Instant::now();
-            let (verdict, evidence) = client::test(setting, *version, rule).await;
+            let mut evidence = Vec::new();
+            let test = client::test(setting, *version, rule, &mut evidence);
+            let verdict = whole.within(test).await;
             let finding = Finding::new(&rule.card, *version, verdict, began.elapsed(), evidence);
             tell(&finding);
             report.findings.push(finding);
         }
     }
+    report.cut_off = whole.cut_off.get();
     report
 }

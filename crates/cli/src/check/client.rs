@@ -85,18 +85,17 @@ rules! {
     "C-EXIT-003" Advisory "It ends an agent that takes no notice of the end of its input or of SIGTERM." "ignores-terminate" Leave leaves_nothing;
 }
 
-/// Tests one rule; the verdict, and the latest of what was heard.
+/// Tests one rule; the latest of what was heard is the evidence.
 pub(super) async fn test(
     setting: &ClientSetting,
     version: Version,
     rule: &ClientRule,
-) -> (Verdict, Vec<String>) {
-    let seen = match play(setting, version, rule.modes, rule.how).await {
-        Ok(seen) => seen,
-        Err(stop) => return (Err(stop), Vec::new()),
-    };
-    let verdict = asked_for(&seen, version).and_then(|()| (rule.judge)(&seen, version));
-    (verdict, seen.evidence())
+    evidence: &mut Vec<String>,
+) -> Verdict {
+    let seen = play(setting, version, rule.modes, rule.how).await?;
+    *evidence = seen.evidence();
+    asked_for(&seen, version)?;
+    (rule.judge)(&seen, version)
 }
 
 /// A client can be tested in the versions that it asks for.

@@ -36,6 +36,8 @@ pub(crate) struct Report {
     pub(crate) findings: Vec<Finding>,
     /// Whether times are told.
     pub(crate) times: bool,
+    /// The time for the whole run was over before its end.
+    pub(crate) cut_off: bool,
 }
 
 /// The shape of a file.
@@ -57,6 +59,7 @@ impl Report {
             cards,
             findings: Vec::new(),
             times: true,
+            cut_off: false,
         }
     }
 
@@ -70,13 +73,14 @@ impl Report {
             .count()
     }
 
-    /// Whether no rule that binds was broken, and some rule was kept.
+    /// Whether no rule that binds was broken, some rule was kept, and all of them had their time.
     pub(crate) fn conforms(&self) -> bool {
-        let broken = self
-            .findings
-            .iter()
-            .any(|finding| finding.status == Status::Fail && finding.rule.tier.binds());
-        !broken && self.count(Status::Pass, None) > 0
+        self.broken().next().is_none() && self.count(Status::Pass, None) > 0 && !self.cut_off
+    }
+
+    /// The rules that bind and were broken.
+    pub(crate) fn broken(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.is_broken())
     }
 
     /// The report in this shape.
@@ -95,6 +99,11 @@ impl Report {
 }
 
 impl Finding {
+    /// Whether it costs conformance.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.status == Status::Fail && self.rule.tier.binds()
+    }
+
     /// What a verdict comes to; the evidence is kept when a rule was broken.
     pub(crate) fn new(
         rule: &'static Card,

@@ -1,11 +1,16 @@
 //! Where a test stands: how agents are started, in which version it speaks, what it may ask.
 
 use std::{
-    cell::RefCell, collections::VecDeque, ffi::OsString, path::PathBuf, rc::Rc, time::Duration,
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+    ffi::OsString,
+    path::PathBuf,
+    rc::Rc,
+    time::Duration,
 };
 
 use acp_harness::transport::{Command, KillHandle, Link};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::{peer::Peer, verdict::Stop, version::Version};
 
@@ -34,9 +39,19 @@ pub(crate) struct Setting {
 /// The lines of a conversation, the latest of them.
 pub(crate) type Evidence = Rc<RefCell<VecDeque<String>>>;
 
+/// Agents that were started in one version and never answered `initialize`.
+#[derive(Debug, Default)]
+pub(crate) struct Starts {
+    silent: Cell<usize>,
+}
+
+/// So often in a row is a silent agent waited for.
+const PATIENCE: usize = 2;
+
 /// Where one test stands.
 #[derive(Debug)]
 pub(crate) struct Stand<'a> {
+    starts: &'a Starts,
     pub(crate) setting: &'a Setting,
     pub(crate) version: Version,
     pub(crate) evidence: Evidence,
@@ -45,8 +60,9 @@ pub(crate) struct Stand<'a> {
 
 impl<'a> Stand<'a> {
     /// A place for one test.
-    pub(crate) fn new(setting: &'a Setting, version: Version) -> Self {
+    pub(crate) fn new(setting: &'a Setting, version: Version, starts: &'a Starts) -> Self {
         Self {
+            starts,
             setting,
             version,
             evidence: Evidence::default(),
@@ -80,10 +96,22 @@ impl<'a> Stand<'a> {
 
     /// An agent that has agreed on the version.
     pub(crate) async fn agreed(&self) -> Result<Peer<'_>, Stop> {
+        // An agent that never answers would be waited for by every rule anew.
+        let silent = self.starts.silent.get();
+        if silent >= PATIENCE {
+            return Err(Stop::Skip(format!(
+                "the agent was started {silent} times and did not answer initialize (see INIT-001)"
+            )));
+        }
         let mut peer = self.start()?;
-        peer.initialize()
-            .await
-            .map_err(|stop| stop.elsewhere("INIT-001"))?;
+        let began = Instant::now();
+        let agreed = peer.initialize().await;
+        let waited = began.elapsed() >= self.setting.startup;
+        self.starts.silent.set(match agreed {
+            Err(_) if waited => silent + 1,
+            _ => 0,
+        });
+        agreed.map_err(|stop| stop.elsewhere("INIT-001"))?;
         Ok(peer)
     }
 

@@ -38,6 +38,9 @@ pub(crate) struct Check {
     /// How long it may take to answer anything else
     #[arg(long, value_name = "TIME", default_value = "30s")]
     pub(crate) timeout: String,
+    /// How long all of it may take; rules that are not reached are skipped, and nothing is conformant
+    #[arg(long, value_name = "TIME", default_value = "30m")]
+    pub(crate) max_time: String,
     /// Working directory of the agent and its sessions [default: here]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) agent_cwd: Option<PathBuf>,

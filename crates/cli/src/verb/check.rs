@@ -80,6 +80,8 @@ fn tested(low: &Check, style: &Style) -> Result<Exit, String> {
         .enable_all()
         .build()
         .map_err(|error| format!("no runtime could be made: {error}"))?;
+    let whole = duration::parse(&low.max_time)
+        .ok_or_else(|| String::from("--max-time takes a length of time, 30m or none"))?;
     let mut closed = false;
     let report = runtime.block_on(async {
         let mut signals = Signals::new().map_err(|error| error.to_string())?;
@@ -93,9 +95,9 @@ fn tested(low: &Check, style: &Style) -> Result<Exit, String> {
         };
         let tested = async {
             if low.client {
-                check::client(&client, &versions, wanted, tell).await
+                check::client(&client, whole, &versions, wanted, tell).await
             } else {
-                check::agent(&setting, &versions, wanted, tell).await
+                check::agent(&setting, whole, &versions, wanted, tell).await
             }
         };
         tokio::select! {

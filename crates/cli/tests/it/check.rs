@@ -289,6 +289,80 @@ fn without_a_key_prompts_are_skipped() {
     }
 }
 
+/// A run has a bound as a whole; what it did not come to is skipped, and nothing is called conformant.
+#[test]
+fn a_run_that_is_cut_off_says_so() {
+    let ran = acp(&[
+        "check",
+        "--json",
+        "--protocol",
+        "1",
+        "--startup-timeout",
+        "1s",
+        "--timeout",
+        "1s",
+        "--max-time",
+        "2s",
+        "--",
+        PROGRAM,
+        "mock",
+        "--mode",
+        "silent",
+    ]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["conformant"], false);
+    let results = report["results"].as_array().expect("results");
+    let rules = rows()
+        .iter()
+        .filter(|row| row.versions.contains(&String::from("1")))
+        .count();
+    assert_eq!(results.len(), rules, "a row is not in the report");
+    let last = results.last().expect("a result");
+    assert_eq!(last["status"], "SKIPPED");
+    let reason = last["reason"].as_str().expect("a reason");
+    assert!(reason.contains("--max-time"), "{reason}");
+}
+
+/// An agent that never answers initialize is not waited for by every rule anew.
+#[test]
+fn an_agent_that_never_starts_is_found_out_twice() {
+    let ran = acp(&[
+        "check",
+        "--json",
+        "--protocol",
+        "2",
+        "--startup-timeout",
+        "1s",
+        "-k",
+        "JSONRPC-00",
+        "-k",
+        "SESSION-00",
+        "-k",
+        "INIT-001",
+        "--",
+        PROGRAM,
+        "mock",
+        "--mode",
+        "silent",
+    ]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(report["complete"], true);
+    let told = report["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .filter(|result| {
+            let reason = result["reason"].as_str().unwrap_or_default();
+            reason.contains("was started 2 times")
+        })
+        .count();
+    // All but the two that were waited for, the one that starts it by itself, and INIT-001.
+    assert_eq!(told, report["results"].as_array().map_or(0, Vec::len) - 4);
+}
+
 #[test]
 fn the_text_for_people() {
     let ran = acp(&[
@@ -386,6 +460,40 @@ fn the_reports_for_machines() {
             (&Value::from("JSONRPC-003"), &Value::from("error"))
         );
     }
+}
+
+/// Advice that was not followed is no failure: an agent that conforms does not fail a test runner.
+#[test]
+fn advice_fails_no_test_runner() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("r.xml");
+    let junit = file.to_str().expect("UTF-8");
+    let ran = acp(&[
+        "check",
+        "--protocol",
+        "1",
+        "-k",
+        "INIT-00",
+        "--junit",
+        junit,
+        "--",
+        PROGRAM,
+        "mock",
+        "--mode",
+        "takes-any-order",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("advice not followed: 1"),
+        "{}",
+        ran.stdout
+    );
+    let report = fs::read_to_string(&file).expect("written");
+    assert!(report.contains("failures=\"0\""), "{report}");
+    assert!(
+        report.contains("<system-out>ADVISORY not followed"),
+        "{report}"
+    );
 }
 
 #[test]

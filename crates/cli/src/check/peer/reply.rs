@@ -4,6 +4,26 @@ use serde_json::Value;
 
 use crate::check::verdict::Stop;
 
+/// What is said of a request that should not have succeeded.
+const ACCEPTED: &str = "was answered with a result, and should have been refused with";
+
+/// A code with the name that the protocol gives it.
+fn named(code: i64) -> String {
+    let name = match code {
+        -32700 => "parse error",
+        -32600 => "invalid request",
+        -32601 => "method not found",
+        -32602 => "invalid params",
+        -32603 => "internal error",
+        -32800 => "request cancelled",
+        -32000 => "authentication required",
+        -32002 => "not found",
+        -32022 => "unsupported protocol version",
+        _ => return code.to_string(),
+    };
+    format!("{code} ({name})")
+}
+
 /// The answer to a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
@@ -17,8 +37,9 @@ impl Reply {
     pub(crate) fn ok(self) -> Result<Value, Stop> {
         match self.code() {
             Some(code) => Err(Stop::fail(format!(
-                "{} was refused with error {code}",
-                self.what
+                "{} was refused with error {}, and should have been answered with a result",
+                self.what,
+                named(code)
             ))),
             None => self
                 .json
@@ -31,21 +52,25 @@ impl Reply {
     /// The code of the error.
     pub(crate) fn refused(&self) -> Result<i64, Stop> {
         self.code()
-            .ok_or_else(|| Stop::fail(format!("{} was accepted", self.what)))
+            .ok_or_else(|| Stop::fail(format!("{} {ACCEPTED} an error", self.what)))
     }
 
     /// Whether it was refused with one of these codes.
     pub(crate) fn refused_with(&self, codes: &[i64]) -> Result<(), Stop> {
-        let code = self.refused()?;
-        if codes.contains(&code) {
-            return Ok(());
+        let wanted: Vec<String> = codes.iter().map(|code| named(*code)).collect();
+        let wanted = wanted.join(" or ");
+        match self.code() {
+            Some(code) if codes.contains(&code) => Ok(()),
+            Some(code) => Err(Stop::fail(format!(
+                "{} was refused with error {}, and should have been refused with error {wanted}",
+                self.what,
+                named(code)
+            ))),
+            None => Err(Stop::fail(format!(
+                "{} {ACCEPTED} error {wanted}",
+                self.what
+            ))),
         }
-        let wanted: Vec<String> = codes.iter().map(ToString::to_string).collect();
-        Err(Stop::fail(format!(
-            "{} was refused with error {code} and not with {}",
-            self.what,
-            wanted.join(" or ")
-        )))
     }
 
     /// The code, when it is an error.

@@ -10,6 +10,8 @@ struct Document<'a> {
     v: u32,
     command: &'a str,
     conformant: bool,
+    /// Whether every rule had its time.
+    complete: bool,
     summary: Summary,
     results: Vec<Row<'a>>,
 }
@@ -53,6 +55,7 @@ pub(super) fn render(report: &Report) -> String {
         v: 1,
         command: &report.command,
         conformant: report.conforms(),
+        complete: !report.cut_off,
         summary: Summary {
             pass: report.count(Status::Pass, None),
             fail: report.count(Status::Fail, None),

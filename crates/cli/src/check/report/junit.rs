@@ -25,7 +25,10 @@ pub(super) fn render(report: &Report) -> String {
             "  <testsuite name=\"acp-v{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">",
             version.number(),
             findings.len(),
-            of(Status::Fail),
+            findings
+                .iter()
+                .filter(|finding| finding.is_broken())
+                .count(),
             of(Status::Skipped) + of(Status::NotTested),
         );
         for finding in findings {
@@ -45,6 +48,13 @@ pub(super) fn render(report: &Report) -> String {
             let reason = escaped(finding.reason.as_deref().unwrap_or_default());
             let _: std::fmt::Result = match finding.status {
                 Status::Pass => writeln!(out, "/>"),
+                // Advice that was not followed costs no conformance, and no run of a test runner.
+                Status::Fail if !finding.is_broken() => writeln!(
+                    out,
+                    ">\n      <system-out>{} not followed: {reason}\n{}</system-out>\n    </testcase>",
+                    finding.rule.tier.name(),
+                    escaped(&finding.evidence.join("\n")),
+                ),
                 Status::Fail => writeln!(
                     out,
                     ">\n      <failure type=\"{}\" message=\"{reason}\">{}</failure>\n    </testcase>",

@@ -74,14 +74,43 @@ pub(super) fn summary(report: &Report) -> String {
         .iter()
         .filter(|finding| finding.status == Status::Fail && finding.rule.tier == Tier::Advisory)
         .count();
-    let verdict = if report.conforms() {
-        "conformant"
-    } else {
-        "not conformant"
+    let verdict = match (report.conforms(), report.cut_off) {
+        (true, _) => "conformant",
+        (false, true) => "not conformant: the run was cut off",
+        (false, false) => "not conformant",
     };
     let _: std::fmt::Result = match advice {
         0 => writeln!(out, "{verdict}"),
         count => writeln!(out, "{verdict}; advice not followed: {count}"),
     };
+    if let Some(first) = first_to_mend(report) {
+        out.push_str(&first);
+    }
     out
+}
+
+/// Which broken rule to begin with: the one for which most others could not be tested, or the first.
+fn first_to_mend(report: &Report) -> Option<String> {
+    let waiting = |id: &str| {
+        let mark = format!("(see {id})");
+        let of = |finding: &&Finding| {
+            let reason = finding.reason.as_deref().unwrap_or_default();
+            finding.status == Status::Skipped && reason.ends_with(&mark)
+        };
+        report.findings.iter().filter(of).count()
+    };
+    let mut broken: Vec<&str> = report.broken().map(|finding| finding.rule.id).collect();
+    broken.dedup();
+    let mut best = *broken.first()?;
+    for id in broken {
+        if waiting(id) > waiting(best) {
+            best = id;
+        }
+    }
+    Some(match waiting(best) {
+        0 => format!("begin with {best}: acp check --only {best} -- ...\n"),
+        count => format!(
+            "begin with {best}, without which {count} rules could not be tested: acp check --only {best} -- ...\n"
+        ),
+    })
 }

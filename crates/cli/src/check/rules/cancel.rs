@@ -23,7 +23,14 @@ pub(super) async fn running<'a>(stand: &'a Stand<'_>) -> Result<(Peer<'a>, Strin
             .is_some_and(|kind| kind.starts_with("agent_"))
             || matches!(heard, Heard::Reply(json) if json.get("error").is_some())
     };
-    peer.wait_for(from, stand.setting.bound, said).await?;
+    peer.wait_for(from, stand.setting.bound, said)
+        .await
+        .map_err(|stop| match stop {
+            Stop::Fail(why) => Stop::Fail(format!(
+                "the prompt began no work that could be cancelled, no message and no tool call: {why}"
+            )),
+            other => other,
+        })?;
     still_runs(&peer, &session, &sent)?;
     Ok((peer, session, sent))
 }

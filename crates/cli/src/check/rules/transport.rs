@@ -161,7 +161,9 @@ pub(super) async fn error_shape(stand: &Stand<'_>) -> Verdict {
     let mut peer = stand.agreed().await?;
     let reply = peer.call("_acp.check/none", json!({})).await?;
     let Some(error) = reply.json.get("error") else {
-        return Err(Stop::fail("an unknown method was accepted"));
+        return Err(Stop::fail(
+            "an unknown method was answered with a result, and should have been refused with an error",
+        ));
     };
     let code = error.get("code").and_then(Value::as_i64);
     ensure(
