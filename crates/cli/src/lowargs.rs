@@ -4,6 +4,7 @@ mod agents;
 mod check;
 mod config;
 mod offline;
+mod rules;
 mod session;
 mod start;
 mod stored;
@@ -16,6 +17,7 @@ pub(crate) use self::{
     check::{Check, DemoAgent, DemoTools, Mock},
     config::{Config, ConfigAct},
     offline::{Completions, Describe, InitializeRequest, Man, Negotiate},
+    rules::{Rules, RulesAct, RulesTry},
     session::{Access, Choose, Reopen, Services, Tools},
     start::Start,
     stored::{Auth, AuthAct, Options, OptionsAct, Sessions, SessionsAct},
@@ -110,6 +112,8 @@ pub(crate) enum Verb {
     Config(Config),
     /// Send one request of any method and print its result
     Call(Call),
+    /// Check rules about permissions, and try them on recorded conversations
+    Rules(Rules),
     /// Show what this program speaks and declares
     Status,
     /// Print the `initialize` request that this program sends

@@ -23,6 +23,7 @@ mod duration;
 mod envelope;
 mod exit;
 mod failure;
+mod filed;
 mod follow;
 mod hiargs;
 mod image;
@@ -51,6 +52,7 @@ mod standing;
 mod start;
 mod talk;
 mod tally;
+mod transcript;
 mod translate;
 mod turned;
 mod upstream;
@@ -113,6 +115,7 @@ fn dispatch(mut low: Low, config: Config) -> Exit {
         Verb::Agents(args) => verb::agents::agents(&args, &config, &style),
         Verb::Config(args) => verb::config::config(&args, low.global.no_config, &style),
         Verb::Call(args) => verb::call::call(&args, &style),
+        Verb::Rules(args) => verb::rules::rules(&args, &style),
         Verb::Probe(args) => verb::probe::probe(&args, &style),
         Verb::Describe(args) => verb::describe::describe(&args, &style),
         Verb::Check(args) => verb::check::check(&args, &style),

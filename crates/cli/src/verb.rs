@@ -14,6 +14,7 @@ pub(crate) mod mock;
 pub(crate) mod negotiate;
 pub(crate) mod options;
 pub(crate) mod probe;
+pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod sessions;
 pub(crate) mod status;

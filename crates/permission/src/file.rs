@@ -77,26 +77,22 @@ pub enum Spelled {
     Many(Vec<String>),
 }
 
-impl RulesFile {
-    /// For each rule, in order, the entry that it stands in, both counted from 1: an entry may hold several.
+impl Spelled {
+    /// How many rules it is: a text may hold several, with commas between them.
     ///
     /// # Examples
     /// ```
-    /// use acp_permission::RulesFile;
+    /// use acp_permission::Spelled;
     ///
-    /// let file: RulesFile = serde_json::from_str(r#"{"version":1,"rules":[{"allow":"read,edit"},{"deny":"any"}]}"#)?;
-    /// assert_eq!(file.entries().collect::<Vec<_>>(), [1, 1, 2]);
-    /// # Ok::<(), serde_json::Error>(())
+    /// assert_eq!(Spelled::One("read,edit".to_owned()).rules(), 2);
+    /// assert_eq!(Spelled::Many(vec!["edit:a, b".to_owned()]).rules(), 1);
     /// ```
-    pub fn entries(&self) -> impl Iterator<Item = usize> {
-        self.rules.iter().enumerate().flat_map(|(at, entry)| {
-            let spelled = [&entry.allow, &entry.deny, &entry.ask];
-            let rules = spelled.into_iter().flatten().map(|spelled| match spelled {
-                Spelled::One(list) => spelling::split(list).len(),
-                Spelled::Many(scopes) => scopes.len(),
-            });
-            std::iter::repeat_n(at + 1, rules.sum())
-        })
+    #[must_use]
+    pub fn rules(&self) -> usize {
+        match self {
+            Self::One(list) => spelling::split(list).len(),
+            Self::Many(scopes) => scopes.len(),
+        }
     }
 }
 

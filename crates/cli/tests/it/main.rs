@@ -20,6 +20,7 @@ mod offline;
 mod probe;
 mod program;
 mod records;
+mod rules;
 mod run;
 mod services;
 mod signals;
