@@ -6,8 +6,8 @@ use std::time::Instant;
 /// What the agent does when it is prompted.
 #[derive(Clone, Copy, Debug)]
 pub enum Scene {
-    /// This many small updates.
-    Updates(u64, TagOrder),
+    /// This many small updates, in this version of the protocol.
+    Updates(u64, TagOrder, u8),
     /// Nothing: the client measures `session/set_mode`.
     Roundtrip,
     /// This many sequential permission requests; their latency goes to the report file.
@@ -17,15 +17,17 @@ pub enum Scene {
 }
 
 impl Scene {
-    /// Reads `updates N first|last`, `roundtrip`, `permission N`, `big N`.
+    /// Reads `updates N first|last|named|v2`, `roundtrip`, `permission N`, `big N`.
     #[must_use]
     pub fn parse(args: &[String]) -> Option<Self> {
         let number = |i: usize| args.get(i).and_then(|n| n.parse().ok());
         Some(match args.first()?.as_str() {
-            "updates" => Self::Updates(
-                number(1)?,
-                if args.get(2).is_some_and(|o| o == "last") { TagOrder::Last } else { TagOrder::First },
-            ),
+            "updates" => match args.get(2).map(String::as_str) {
+                Some("last") => Self::Updates(number(1)?, TagOrder::Last, 1),
+                Some("named") => Self::Updates(number(1)?, TagOrder::Named, 1),
+                Some("v2") => Self::Updates(number(1)?, TagOrder::Named, 2),
+                _ => Self::Updates(number(1)?, TagOrder::First, 1),
+            },
             "roundtrip" => Self::Roundtrip,
             "permission" => Self::Permission(number(1)?),
             "big" => Self::Big(number(1)?),
@@ -43,10 +45,11 @@ pub fn serve(scene: Scene, input: impl Read, output: impl Write) -> std::io::Res
     let mut output = BufWriter::with_capacity(64 * 1024, output);
     // Rendered before anybody asks: the agent's own cost stays out of the picture.
     let blast: Vec<u8> = match scene {
-        Scene::Updates(count, order) => lines(count, |i| chunk_line(i, order)),
+        Scene::Updates(count, order, _) => lines(count, |i| chunk_line(i, order)),
         Scene::Big(_) => lines(1, big_line),
         Scene::Roundtrip | Scene::Permission(_) => Vec::new(),
     };
+    let second = matches!(scene, Scene::Updates(_, _, 2));
     let mut line = String::new();
     loop {
         line.clear();
@@ -56,7 +59,11 @@ pub fn serve(scene: Scene, input: impl Read, output: impl Write) -> std::io::Res
         let (Some(method), Some(id)) = (text_of(&line, "\"method\":"), raw_of(&line, "\"id\":")) else { continue };
         let id = id.to_owned();
         let result = match method {
+            "initialize" if second => {
+                r#"{"protocolVersion":2,"info":{"name":"blaster","version":"0"},"capabilities":{"session":{}}}"#.to_owned()
+            }
             "initialize" => r#"{"protocolVersion":1,"agentCapabilities":{}}"#.to_owned(),
+            "session/new" if second => r#"{"sessionId":"s1"}"#.to_owned(),
             "session/new" => {
                 r#"{"sessionId":"s1","modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}"#.to_owned()
             }
@@ -75,14 +82,20 @@ pub fn serve(scene: Scene, input: impl Read, output: impl Write) -> std::io::Res
                     Scene::Permission(count) => ask(count, &mut input, &mut output)?,
                     Scene::Roundtrip => {}
                 }
-                r#"{"stopReason":"end_turn"}"#.to_owned()
+                if second { r#"{"messageId":"u1"}"# } else { r#"{"stopReason":"end_turn"}"# }.to_owned()
             }
             _ => "{}".to_owned(),
         };
         writeln!(output, r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)?;
+        if second && method == "session/prompt" {
+            writeln!(output, "{IDLE}")?;
+        }
         output.flush()?;
     }
 }
+
+/// What ends a turn of version 2, behind the answer to its prompt.
+const IDLE: &str = r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"state_update","state":"idle","stopReason":"end_turn"}}}"#;
 
 /// Where the eight digits of a big frame's number stand.
 fn number_at(line: &[u8]) -> usize {

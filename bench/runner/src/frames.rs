@@ -5,6 +5,8 @@
 pub enum TagOrder {
     First,
     Last,
+    /// First, and the message has an id, as version 2 asks.
+    Named,
 }
 
 /// Text of update `i`: the line it makes is about 200 bytes long.
@@ -20,6 +22,7 @@ pub fn chunk_line(i: u64, order: TagOrder) -> String {
     let tag = r#""sessionUpdate":"agent_message_chunk""#;
     let update = match order {
         TagOrder::First => format!("{tag},{content}"),
+        TagOrder::Named => format!(r#"{tag},"messageId":"m1",{content}"#),
         TagOrder::Last => format!("{content},{tag}"),
     };
     format!(r#"{{"jsonrpc":"2.0","method":"session/update","params":{{"sessionId":"s1","update":{{{update}}}}}}}"#)

@@ -185,7 +185,7 @@ impl Connection {
         let mut frames = mem::take(&mut self.frames);
         let mut partial = 0;
         match frames.finish() {
-            Some(Line::Frame(frame)) => self.on_frame(now, frame.message, frame.raw),
+            Some(Line::Frame(frame)) => self.on_frame(now, frame),
             Some(Line::Skipped { len, .. }) => {
                 self.skipped += 1;
                 partial = len;
@@ -214,7 +214,7 @@ impl Connection {
         let mut frames = mem::take(&mut self.frames);
         while self.may_read(now) {
             match frames.poll() {
-                Some(Line::Frame(frame)) => self.on_frame(now, frame.message, frame.raw),
+                Some(Line::Frame(frame)) => self.on_frame(now, frame),
                 Some(Line::Skipped { .. }) => self.skipped += 1,
                 Some(Line::TooLong { limit, seen, .. }) => {
                     let error = ProtocolError::LineTooLong { limit, seen };

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use acp_codec::Message;
+use acp_codec::{Frame, Message};
 use acp_vocab::{Raw, SessionId};
 use serde_json::value::RawValue;
 
@@ -40,18 +40,18 @@ pub(super) struct Source<'a> {
 }
 
 impl Connection {
-    pub(super) fn on_frame(&mut self, now: Instant, message: Message<'_>, line: &[u8]) {
+    pub(super) fn on_frame(&mut self, now: Instant, frame: Frame<'_>) {
         self.counters.frames += 1;
         if !self.lifecycle.is_live() {
             self.counters.discarded += 1;
             return;
         }
         let source = Source {
-            line,
+            line: frame.raw,
             fresh: true,
-            halved: memchr::memchr(b'\\', line).is_some(),
+            halved: frame.lone_surrogates > 0,
         };
-        self.sort(now, message, source);
+        self.sort(now, frame.message, source);
     }
 
     /// Reads an early frame again, now that its session is known.
