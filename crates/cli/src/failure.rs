@@ -5,12 +5,13 @@
 mod ending;
 mod refusal;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use acp_harness::{
     client::{Bound, CallError, ConnectError, DeadlineError, RequestError},
+    handshake::{Agreement, GateError},
     transport::TransportError,
-    vocab::SessionId,
+    vocab::{Method, SessionId},
 };
 
 use self::ending::last_lines;
@@ -47,6 +48,15 @@ pub(crate) struct Scene {
     pub(crate) stalled: Duration,
     /// Whether lengths of time are printed.
     pub(crate) times: bool,
+    pub(crate) agreement: Option<Arc<Agreement>>,
+}
+
+impl Scene {
+    /// Whether the agent has advertised a method.
+    fn can(&self, method: Method) -> bool {
+        let agreement = self.agreement.as_ref();
+        agreement.is_some_and(|agreement| agreement.require(method).is_ok())
+    }
 }
 
 impl Broken {
@@ -147,17 +157,34 @@ impl Broken {
     /// No session could be opened; this is the stored one that was asked for.
     pub(crate) fn opening(error: &RequestError, stored: Option<&SessionId>, scene: &Scene) -> Self {
         let broken = Self::request(error, scene);
-        match stored {
-            Some(id) if error.is_session_unavailable(id) => Self {
+        let Some(id) = stored else { return broken };
+        if error.is_session_unavailable(id) {
+            let broken = Self {
                 exit: Exit::NoSession,
                 outcome: "no_session",
                 ..broken
-            }
-            .hint(format!(
-                "`acp sessions list{}` lists those that it has",
-                scene.tail
-            )),
-            _ => broken,
+            };
+            return if scene.can(Method::SESSION_LIST) {
+                broken.hint(format!(
+                    "`acp sessions list{}` lists those that it has",
+                    scene.tail
+                ))
+            } else {
+                broken
+            };
+        }
+        let RequestError::NotAdvertised(GateError::NotAdvertised { method, .. }) = error else {
+            return broken;
+        };
+        let (other, flag, verb) = if *method == Method::SESSION_RESUME {
+            (Method::SESSION_LOAD, "--load", "load")
+        } else {
+            (Method::SESSION_RESUME, "--resume", "resume")
+        };
+        if scene.can(other) {
+            broken.hint(format!("it can {verb} a session instead: {flag}"))
+        } else {
+            broken
         }
     }
 

@@ -236,6 +236,10 @@ impl Text {
             let line = format!("  the agent said: {}", safe::line(said, 600));
             self.line(Verbosity::Quiet, Ink::Plain, &line);
         }
+        if let Some(details) = failure.details() {
+            let line = format!("  details: {}", safe::line(&details, 600));
+            self.line(Verbosity::Quiet, Ink::Plain, &line);
+        }
         for line in failure.stderr.iter().flat_map(|stderr| stderr.lines()) {
             let line = format!("  stderr: {}", safe::line(line, 400));
             self.line(Verbosity::Quiet, Ink::Dim, &line);

@@ -244,6 +244,7 @@ impl Talk {
             open_requests: self.open_requests,
             stalled: self.stalled,
             times: self.times,
+            agreement: self.client.as_ref().and_then(Client::agreement),
         }
     }
 

@@ -1,6 +1,6 @@
 //! How it ended: the last record of every run.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Usage;
@@ -88,6 +88,23 @@ pub(crate) struct Failure {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,
+}
+
+impl Failure {
+    /// What the agent's error says beyond its message: many say "Internal error" and put the cause into `data`, as text or as
+    /// `details`.
+    pub(crate) fn details(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Data {
+            Text(String),
+            Object { details: String },
+        }
+        let (Data::Text(text) | Data::Object { details: text }) =
+            serde_json::from_str(self.data.as_ref()?.get()).ok()?;
+        let said = self.agent_said.as_deref().unwrap_or_default();
+        (!text.is_empty() && !said.contains(&text)).then_some(text)
+    }
 }
 
 #[expect(

@@ -212,3 +212,20 @@ fn history_behind_the_answer_is_history() {
     assert_eq!(show.code, Some(0), "{}", show.stderr);
     assert_eq!(show.stdout.trim(), "> old question\n\nold answer");
 }
+
+#[test]
+fn a_session_that_cannot_be_had_is_told_with_the_cause_and_with_what_can_be_done() {
+    let gone = with_agent(&["run", "hello", "--load", "s1"], "loses");
+    assert_eq!(gone.code, Some(4), "{}", gone.stderr);
+    assert!(
+        gone.stderr.contains("details: no session s1"),
+        "{}",
+        gone.stderr
+    );
+    // It does not list sessions.
+    assert!(!gone.stderr.contains("hint"), "{}", gone.stderr);
+    let other = with_agent(&["run", "hello", "--resume", "s1"], "whole");
+    assert_eq!(other.code, Some(2), "{}", other.stderr);
+    let hint = "hint: it can load a session instead: --load";
+    assert!(other.stderr.contains(hint), "{}", other.stderr);
+}

@@ -99,6 +99,7 @@ while IFS= read -r line; do
       id_of "$line"
       case $mode in
         load-wants-login) error -32603 'Login expired. Run /login to sign in again' ;;
+        loses) say "{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32603,\"message\":\"Internal error\",\"data\":{\"details\":\"no session s1\"}}}" ;;
         replays-late) result '{}'; update '{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"old question"}}'; text 'old answer' ;;
         *) result '{}' ;;
       esac
