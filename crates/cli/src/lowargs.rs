@@ -13,7 +13,7 @@ mod turn;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::{
-    agents::{Agents, AgentsAct, Call, Probe},
+    agents::{Agents, AgentsAct, Call, Doctor, Probe},
     check::{Check, DemoAgent, DemoTools, Mock},
     config::{Config, ConfigAct},
     offline::{Completions, Describe, InitializeRequest, Man, Negotiate},
@@ -98,6 +98,8 @@ pub(crate) enum Verb {
     Run(Box<Run>),
     /// Start an agent once and show what it offers
     Probe(Probe),
+    /// Find out why an agent does not start, or not well
+    Doctor(Doctor),
     /// Talk with an agent, line by line
     Chat(Box<Chat>),
     /// List, close and manage the sessions that an agent has stored
@@ -147,6 +149,7 @@ impl Verb {
         match self {
             Self::Run(low) => Some(&mut low.start),
             Self::Probe(low) => Some(&mut low.start),
+            Self::Doctor(low) => Some(&mut low.start),
             Self::Chat(low) => Some(&mut low.start),
             Self::Sessions(low) => Some(&mut low.start),
             Self::Options(low) => Some(&mut low.start),

@@ -113,6 +113,7 @@ fn dispatch(mut low: Low, config: Config) -> Exit {
         Verb::Options(args) => verb::options::options(&args, &style),
         Verb::Auth(args) => verb::auth::auth(&args, &style),
         Verb::Agents(args) => verb::agents::agents(&args, &config, &style),
+        Verb::Doctor(args) => verb::agents::doctor(&args.start, &style),
         Verb::Config(args) => verb::config::config(&args, low.global.no_config, &style),
         Verb::Call(args) => verb::call::call(&args, &style),
         Verb::Rules(args) => verb::rules::rules(&args, &style),

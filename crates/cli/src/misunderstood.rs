@@ -20,8 +20,8 @@ use crate::{
 /// Verbs whose only exits are 0 and 1, with a JSON envelope on stderr.
 const ENVELOPED: [&str; 3] = ["status", "initialize-request", "negotiate"];
 /// Verbs that write records when they are asked to.
-const RECORDED: [&str; 7] = [
-    "run", "probe", "chat", "sessions", "options", "auth", "call",
+const RECORDED: [&str; 8] = [
+    "run", "probe", "doctor", "chat", "sessions", "options", "auth", "call",
 ];
 
 /// Says that what was set beforehand cannot be used.

@@ -63,6 +63,18 @@ pub(crate) enum AgentsAct {
     Remove,
 }
 
+/// Looks at its program, what fetches it and its variables, starts it, agrees on a version and lets it go.
+///
+/// Without a name it looks at all agents that are here and starts none. `acp probe` opens a session, too.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  acp doctor\n  acp doctor -a claude\n  acp doctor -- npx -y @google/gemini-cli --acp"
+)]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) start: Start,
+}
+
 /// Starts an agent, agrees on a version, opens a session, asks nothing and ends it.
 #[derive(Debug, Args)]
 #[command(after_help = PROBE_EXAMPLES)]

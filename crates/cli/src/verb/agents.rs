@@ -4,13 +4,16 @@ mod listed;
 mod named;
 mod seen;
 
-use std::io::{self, Write as _};
+use std::{
+    io::{self, Write as _},
+    rc::Rc,
+};
 
 use crate::{
     config::Config,
     exit::Exit,
     hiargs::Misuse,
-    lowargs::{Agents, AgentsAct},
+    lowargs::{Agents, AgentsAct, Start},
     misused,
     output::Style,
 };
@@ -23,32 +26,48 @@ struct Said {
 }
 
 /// Runs it.
-pub(crate) fn agents(low: &Agents, config: &std::rc::Rc<Config>, style: &Style) -> Exit {
+pub(crate) fn agents(low: &Agents, config: &Rc<Config>, style: &Style) -> Exit {
     let said = fits(low).and_then(|()| match (low.act, &low.name) {
         (AgentsAct::List, _) => listed::list(config).map(Ok),
         (AgentsAct::Which, Some(name)) => listed::which(config, name).map(Ok),
         (AgentsAct::Add, Some(name)) => named::add(low, name).map(Ok),
         (AgentsAct::Remove, Some(name)) => named::remove(config, name).map(Ok),
         (AgentsAct::Doctor, None) if low.argv.is_empty() => seen::all(config).map(Ok),
-        (AgentsAct::Doctor, _) => Ok(Err(seen::one(low, config, style))),
+        (AgentsAct::Doctor, _) => Ok(Err(seen::one(&seen::named(low, config), style))),
         (AgentsAct::Which | AgentsAct::Add | AgentsAct::Remove, None) => {
             Err(Misuse::new("which agent? A name is missing").hint("`acp agents` lists them"))
         }
     });
-    let said = match said {
-        Ok(Ok(said)) => said,
-        Ok(Err(exit)) => return exit,
-        Err(misuse) => return misused(&misuse),
-    };
-    let out = if style.json {
-        said.json.map(|line| line + "\n").map_err(io::Error::from)
-    } else {
-        Ok(said.text)
-    };
-    match out.and_then(|out| io::stdout().lock().write_all(out.as_bytes())) {
-        Ok(()) => said.exit,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::PipeClosed,
-        Err(_) => Exit::Failed,
+    match said {
+        Ok(Ok(said)) => said.print(style),
+        Ok(Err(exit)) => exit,
+        Err(misuse) => misused(&misuse),
+    }
+}
+
+/// `acp doctor`: the agent that is named, or all that are here.
+pub(crate) fn doctor(start: &Start, style: &Style) -> Exit {
+    if start.alias.is_some() || !start.agent.is_empty() {
+        return seen::one(start, style);
+    }
+    match seen::all(&start.config) {
+        Ok(said) => said.print(style),
+        Err(misuse) => misused(&misuse),
+    }
+}
+
+impl Said {
+    fn print(self, style: &Style) -> Exit {
+        let out = if style.json {
+            self.json.map(|line| line + "\n").map_err(io::Error::from)
+        } else {
+            Ok(self.text)
+        };
+        match out.and_then(|out| io::stdout().lock().write_all(out.as_bytes())) {
+            Ok(()) => self.exit,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::PipeClosed,
+            Err(_) => Exit::Failed,
+        }
     }
 }
 

@@ -100,7 +100,7 @@ fn an_agent_is_given_a_name_and_the_name_is_taken_back() {
     assert_eq!(ran.code, Some(0), "{}", ran.all());
     assert!(ran.stdout.starts_with("added mine: sh "), "{}", ran.stdout);
     assert!(
-        ran.stdout.ends_with("next: acp agents doctor mine\n"),
+        ran.stdout.ends_with("next: acp doctor -a mine\n"),
         "{}",
         ran.stdout
     );

@@ -47,6 +47,26 @@ fn a_healthy_agent_is_told_apart_from_one_that_is_not_there() {
 }
 
 #[test]
+fn it_is_a_verb_of_its_own() {
+    let user = User::new();
+    let ran = user.runs(&["doctor", "--", "sh", &script(), "whole"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.all());
+    found(&ran, '✓', "starts", "ACP v");
+    user.says("[agents.gone]\ncommand = [\"no-such-program-at-all\"]\ninstall = \"build it\"\n");
+    assert_eq!(
+        user.runs(&["doctor", "-a", "gone"]),
+        doctor(&user, &["gone"])
+    );
+    assert_eq!(user.runs(&["doctor"]), doctor(&user, &[]));
+    user.says("agent = \"gone\"\n[agents.gone]\ncommand = [\"no-such-program-at-all\"]\n");
+    assert_eq!(
+        user.runs(&["doctor"]).code,
+        Some(7),
+        "the agent that is meant"
+    );
+}
+
+#[test]
 fn an_agent_that_dies_has_said_why() {
     let ran = doctor(&User::new(), &["--", "sh", "-c", "echo no key >&2; exit 3"]);
     assert_eq!(ran.code, Some(7), "{}", ran.all());

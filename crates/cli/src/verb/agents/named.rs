@@ -75,7 +75,7 @@ pub(super) fn add(low: &Agents, name: &str) -> Result<Said, Misuse> {
     {
         text.push_str("  ! its program is not here\n");
     }
-    text.push_str(&format!("  next: acp agents doctor {shown}\n"));
+    text.push_str(&format!("  next: acp doctor -a {shown}\n"));
     Ok(Said {
         text,
         json: serde_json::to_string(

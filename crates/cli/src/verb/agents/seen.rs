@@ -1,6 +1,6 @@
 //! `acp agents doctor`: one agent from its program to its end, or all that are here without starting any.
 
-use std::{env, rc::Rc};
+use std::{env, rc::Rc, time::Duration};
 
 use super::Said;
 use crate::{
@@ -9,13 +9,16 @@ use crate::{
     doctor::{Finding, Findings, Weight, looked, started},
     exit::Exit,
     failure::Broken,
-    hiargs::Started,
+    hiargs::{Bound, Started},
     lowargs::{Agents, Start},
     moment::{Data, Failure, Moment},
     output::{Answer, Style},
     program, safe, stage,
     talk::Talk,
 };
+
+/// How long the start may take, when no bound is named.
+const START: Duration = Duration::from_secs(120);
 
 /// The names of our variables that can be read.
 fn variables() -> Vec<String> {
@@ -52,7 +55,7 @@ pub(super) fn all(config: &Config) -> Result<Said, crate::hiargs::Misuse> {
     if all.is_empty() {
         text.push_str("no agent is here; `acp agents` says how to get one\n");
     } else {
-        text.push_str("next: acp agents doctor NAME, which starts it\n");
+        text.push_str("next: acp doctor -a NAME, which starts it\n");
     }
     let bad = all.iter().any(|findings| findings.weight() == Weight::Bad);
     Ok(Said {
@@ -62,37 +65,40 @@ pub(super) fn all(config: &Config) -> Result<Said, crate::hiargs::Misuse> {
     })
 }
 
-/// One agent. It is started, agrees on a version, and is let go.
-pub(super) fn one(low: &Agents, config: &Rc<Config>, style: &Style) -> Exit {
+/// The agent that these words of `acp agents` name.
+pub(super) fn named(low: &Agents, config: &Rc<Config>) -> Start {
     let protocol = config
         .of_key("protocol", low.name.as_deref())
         .and_then(|effective| match effective.value {
             Value::Text(word) => Some(word),
             Value::Switch(_) | Value::List(_) => None,
         });
-    let start = Start {
+    Start {
         cwd: None,
         env: low.env.clone(),
         auth: None,
         idle_timeout: None,
-        timeout: Some(low.timeout.clone().unwrap_or_else(|| String::from("2m"))),
+        timeout: low.timeout.clone(),
         record: None,
         protocol: protocol.unwrap_or_else(|| String::from("auto")),
         alias: low.name.clone(),
         agent: low.argv.clone(),
         config: Rc::clone(config),
-    };
+    }
+}
+
+/// One agent. It is started, agrees on a version, and is let go.
+pub(super) fn one(start: &Start, style: &Style) -> Exit {
     stage::play(
-        &start,
+        start,
         style,
         Answer::new(None),
         async |talk, signals| {
-            let alias = match &low.name {
-                Some(name) => Some(aliases::find(config, name).map_err(Broken::misuse)?),
-                None => None,
-            };
+            let name = start.alias.as_deref();
+            let alias = name.map(|name| aliases::find(&start.config, name));
+            let alias = alias.transpose().map_err(Broken::misuse)?;
             tokio::select! {
-                looked = look(talk, &start, alias.as_ref(), style) => looked.map(Ok),
+                looked = look(talk, start, alias.as_ref(), style) => looked.map(Ok),
                 signal = signals.next() => Ok(Err(signal)),
             }
         },
@@ -117,7 +123,10 @@ async fn look(
     alias: Option<&Alias>,
     style: &Style,
 ) -> Result<Exit, Broken> {
-    let started = Started::new(start).map_err(Broken::misuse)?;
+    let mut started = Started::new(start).map_err(Broken::misuse)?;
+    if started.absolute == Bound::Default {
+        started.absolute = Bound::Of(START);
+    }
     let command: Vec<String> = match alias {
         Some(alias) => alias.command.clone(),
         None => {
