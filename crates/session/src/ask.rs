@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Instant;
 
-use acp_vocab::{ErrorCode, ErrorObject, RequestId, ToolCallId};
+use acp_vocab::{ErrorCode, ErrorObject, RequestId};
 
+use crate::beside::Subject;
 use crate::key::{CallKey, Scope, SessionKey};
 
 /// How a question was settled.
@@ -139,8 +140,8 @@ pub(crate) struct Accepted {
     pub(crate) method: Cow<'static, str>,
     pub(crate) kind: Kind,
     pub(crate) session: Option<SessionKey>,
-    /// The tool call that a permission request is about.
-    pub(crate) tool: Option<ToolCallId>,
+    /// What it is about.
+    pub(crate) subject: Subject,
     /// Whose idle clock it pauses once it was handed over.
     pub(crate) pauses: Option<(Scope, Option<CallKey>)>,
     pub(crate) arrived: Instant,

@@ -1,12 +1,13 @@
 //! The table of questions: which are open, and which were settled while somebody still holds them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use acp_vocab::{RequestId, ToolCallId};
+use acp_vocab::RequestId;
 
 use crate::ask::{Accepted, Kind, Settled};
+use crate::beside::Beside;
 use crate::correlation::Incoming;
 use crate::key::{AskKey, CallKey, Scope, SessionKey};
 
@@ -130,15 +131,11 @@ impl Asks {
         &self,
         session: SessionKey,
         all: bool,
-        background: &BTreeSet<ToolCallId>,
+        beside: &Beside,
     ) -> Vec<AskKey> {
-        let foreground = |ask: &Accepted| {
-            ask.tool
-                .as_ref()
-                .is_none_or(|tool| !background.contains(tool))
-        };
         let decides = |ask: &Accepted| {
-            matches!(ask.kind, Kind::Permission | Kind::Elicitation) && foreground(ask)
+            let by_person = matches!(ask.kind, Kind::Permission | Kind::Elicitation);
+            by_person && !beside.has(&ask.subject)
         };
         let of = self
             .open

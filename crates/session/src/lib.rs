@@ -6,6 +6,7 @@
 mod address;
 mod ask;
 mod asks;
+mod beside;
 mod call;
 mod clock;
 mod config;

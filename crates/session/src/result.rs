@@ -1,10 +1,7 @@
 //! What the machine needs of results and states: members, told apart by kind.
 
-use std::collections::BTreeSet;
-
 use acp_vocab::{
-    BackgroundWork, IdleStateUpdate, IdleStop, MessageId, Meta, Raw, SessionId, StateUpdate,
-    ToolCallId, decode, v2,
+    IdleStateUpdate, IdleStop, MessageId, Meta, Raw, SessionId, StateUpdate, decode, v2,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -88,23 +85,4 @@ pub(crate) fn report_of_idle(state: &StateUpdate, idle: &IdleStateUpdate) -> Rep
         meta: idle.meta.clone(),
         error,
     }
-}
-
-/// The tool calls that a state lists as background work; `None` when it does not report any.
-pub(crate) fn background(state: &StateUpdate) -> Option<BTreeSet<ToolCallId>> {
-    let list = match state {
-        StateUpdate::Running(state) => state.background.as_ref(),
-        StateUpdate::Idle(state) => state.background.as_ref(),
-        StateUpdate::RequiresAction(state) => state.background.as_ref(),
-        StateUpdate::Untracked(state) => state.background.as_ref(),
-        StateUpdate::Unknown { .. } | _ => None,
-    }?;
-    let tool = |work: &BackgroundWork| match work {
-        BackgroundWork::ToolCall(tool) => Some(tool.tool_call_id.clone()),
-        BackgroundWork::Terminal(_)
-        | BackgroundWork::Subagent(_)
-        | BackgroundWork::Unknown { .. }
-        | _ => None,
-    };
-    Some(list.iter().filter_map(tool).collect())
 }

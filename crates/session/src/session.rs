@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Instant;
 
-use acp_vocab::{SessionId, ToolCallId};
+use acp_vocab::SessionId;
 
+use crate::beside::{Beside, Subject};
 use crate::event::Received;
 use crate::key::{CallKey, SessionKey, Stream, TurnKey};
 use crate::queue::Queue;
@@ -41,8 +42,8 @@ pub(crate) struct Session {
     /// Prompts whose line waits: in v1 until those are, in v2 until the agent has wound down.
     pub(crate) held_back: VecDeque<(TurnKey, Vec<u8>)>,
     pub(crate) tools: Tools,
-    /// v2: tool calls that the agent lists as going on beside its turns.
-    pub(crate) background: BTreeSet<ToolCallId>,
+    /// v2: what the agent lists as going on beside its turns.
+    pub(crate) beside: Beside,
     /// v2: a cancel went out, and no idle has come since.
     pub(crate) winds_down: bool,
     /// v2: the prompt that was all there was to cancel. If the agent does not take it no idle follows.
@@ -65,7 +66,7 @@ impl Session {
             unanswered: 0,
             held_back: VecDeque::new(),
             tools: Tools::default(),
-            background: BTreeSet::new(),
+            beside: Beside::default(),
             winds_down: false,
             winds_down_with: None,
             ending: BTreeSet::new(),
@@ -141,18 +142,6 @@ impl Session {
         self.turns.iter().find(|turn| turn.key == key)
     }
 
-    /// v2: the agent lists what goes on beside its turns. As much of it is kept as of the tool calls
-    /// themselves; the rest counts as foreground.
-    pub(crate) fn go_on_beside(&mut self, listed: BTreeSet<ToolCallId>, bytes: usize) {
-        let mut room = bytes;
-        let mut fits = |id: &ToolCallId| {
-            let left = room.checked_sub(id.as_str().len() + crate::tools::OVERHEAD);
-            room = left.unwrap_or(room);
-            left.is_some()
-        };
-        self.background = listed.into_iter().filter(|id| fits(id)).collect();
-    }
-
     /// Whether an older turn than this one still runs.
     pub(crate) fn waits_behind(&self, turn: TurnKey) -> bool {
         self.turns
@@ -188,9 +177,8 @@ impl Session {
 
     /// Whether a question is answered as cancelled at once: the work that it belongs to was
     /// cancelled, or the whole session is being ended.
-    pub(crate) fn cancels(&self, tool: Option<&ToolCallId>) -> bool {
-        let beside = tool.is_some_and(|tool| self.background.contains(tool));
-        !self.ending.is_empty() || (!beside && self.is_cancelling())
+    pub(crate) fn cancels(&self, subject: &Subject) -> bool {
+        !self.ending.is_empty() || (!self.beside.has(subject) && self.is_cancelling())
     }
 
     /// v2: this turn is being cancelled, and with it everything that the agent works on.

@@ -64,6 +64,17 @@ pub enum ContentChange {
     Append(Box<ToolContent>),
 }
 
+impl ContentChange {
+    /// The pieces that it brings.
+    pub(crate) fn pieces(&self) -> &[ToolContent] {
+        match self {
+            Self::Keep => &[],
+            Self::Replace(list) => list,
+            Self::Append(one) => std::slice::from_ref(&**one),
+        }
+    }
+}
+
 /// One piece of output of a tool call.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

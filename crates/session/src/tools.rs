@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use acp_vocab::{Patch, ToolCallId, ToolCallStatus, ToolKind};
+use acp_vocab::{Patch, SessionId, TerminalId, ToolCallId, ToolCallStatus, ToolKind};
 
+use crate::beside::Beside;
 use crate::config::Limits;
-use crate::tool::{Tool, ToolChange, ToolUpdate, is_final};
+use crate::tool::{ContentChange, Tool, ToolChange, ToolContent, ToolUpdate, is_final};
 
 #[derive(Debug, Default)]
 struct Known {
@@ -15,14 +16,19 @@ struct Known {
     name: Option<Arc<str>>,
     kind: ToolKind,
     status: ToolCallStatus,
+    /// The terminals in its output.
+    terminals: BTreeSet<TerminalId>,
 }
+
+/// A tool call and the child session that it belongs to: each session has ids of its own.
+type Place = (Option<SessionId>, ToolCallId);
 
 /// What is known costs more than its texts.
 pub(crate) const OVERHEAD: usize = 256;
 
 impl Known {
     /// A word of the protocol weighs nothing of its own, so that closing a call never adds weight.
-    fn weight(&self, id: &ToolCallId) -> usize {
+    fn weight(&self, (child, id): &Place) -> usize {
         let text = |text: &Option<Arc<str>>| text.as_ref().map_or(0, |text| text.len());
         let kind = if let ToolKind::Other(word) = &self.kind {
             word.len()
@@ -34,7 +40,11 @@ impl Known {
         } else {
             0
         };
-        OVERHEAD + id.as_str().len() + text(&self.title) + text(&self.name) + kind + status
+        let terminals = |id: &TerminalId| OVERHEAD + id.as_str().len();
+        let terminals: usize = self.terminals.iter().map(terminals).sum();
+        let child = child.as_ref().map_or(0, |child| child.as_str().len());
+        let texts = text(&self.title) + text(&self.name) + kind + status;
+        OVERHEAD + child + id.as_str().len() + texts + terminals
     }
 
     fn apply(&mut self, change: &ToolChange) {
@@ -51,6 +61,14 @@ impl Known {
             .as_ref()
             .map(|name| text(name))
             .apply_to(&mut self.name);
+        if matches!(change.content, ContentChange::Replace(_)) {
+            self.terminals.clear();
+        }
+        for piece in change.content.pieces() {
+            if let ToolContent::Terminal(terminal) = piece {
+                self.terminals.insert(terminal.clone());
+            }
+        }
         match &change.kind {
             Patch::Absent => {}
             Patch::Null => self.kind = ToolKind::default(),
@@ -66,9 +84,9 @@ impl Known {
 
 #[derive(Debug, Default)]
 pub(crate) struct Tools {
-    known: BTreeMap<ToolCallId, Known>,
+    known: BTreeMap<Place, Known>,
     /// In order of appearance, for forgetting the oldest.
-    order: VecDeque<ToolCallId>,
+    order: VecDeque<Place>,
     /// What all that is known weighs.
     bytes: usize,
 }
@@ -76,16 +94,22 @@ pub(crate) struct Tools {
 impl Tools {
     /// Applies a change, creating the call when it is new. Beyond the bounds (so many calls, so
     /// many bytes) the oldest are forgotten: a later update to them looks like a new call.
-    pub(crate) fn apply(&mut self, update: ToolUpdate, limits: &Limits) -> Tool {
+    pub(crate) fn apply(
+        &mut self,
+        child: Option<&SessionId>,
+        update: ToolUpdate,
+        limits: &Limits,
+    ) -> Tool {
         let ToolUpdate { id, change } = update;
-        let created = !self.known.contains_key(&id);
+        let place = (child.cloned(), id.clone());
+        let created = !self.known.contains_key(&place);
         if created {
-            self.order.push_back(id.clone());
+            self.order.push_back(place.clone());
         }
-        let known = self.known.entry(id.clone()).or_default();
-        let before = if created { 0 } else { known.weight(&id) };
+        let known = self.known.entry(place.clone()).or_default();
+        let before = if created { 0 } else { known.weight(&place) };
         known.apply(&change);
-        self.bytes = self.bytes - before + known.weight(&id);
+        self.bytes = self.bytes - before + known.weight(&place);
         let title = known.title.as_ref().filter(|title| !title.is_empty());
         let title = title.or(known.name.as_ref()).cloned();
         let tool = Tool {
@@ -96,12 +120,20 @@ impl Tools {
             created,
             change,
         };
-        self.forget_oldest(&tool.id, limits);
+        self.forget_oldest(&place, limits);
         tool
     }
 
+    /// The terminals in the output of a tool call of the session itself.
+    pub(crate) fn terminals(&self, tool: &ToolCallId) -> impl Iterator<Item = TerminalId> {
+        let known = self.known.get(&(None, tool.clone()));
+        known
+            .into_iter()
+            .flat_map(|known| known.terminals.iter().cloned())
+    }
+
     /// The call at hand stays, however much it says of itself.
-    fn forget_oldest(&mut self, at_hand: &ToolCallId, limits: &Limits) {
+    fn forget_oldest(&mut self, at_hand: &Place, limits: &Limits) {
         while self.order.len() > 1
             && (self.order.len() > limits.tool_calls || self.bytes > limits.tool_bytes)
         {
@@ -116,19 +148,19 @@ impl Tools {
         }
     }
 
-    /// Closes what is open at the end of a turn and says which those were, oldest first. What
-    /// the agent lists as `background` goes on.
-    pub(crate) fn close_open(&mut self, background: &BTreeSet<ToolCallId>) -> Vec<ToolCallId> {
+    /// Closes what is open at the end of a turn and says which those were, oldest first. What goes on
+    /// beside it does, and what child sessions do is no part of it.
+    pub(crate) fn close_open(&mut self, beside: &Beside) -> Vec<ToolCallId> {
         let mut closed = Vec::new();
-        for id in &self.order {
-            if let Some(known) = self.known.get_mut(id)
+        for place in self.order.iter().filter(|(child, _)| child.is_none()) {
+            if let Some(known) = self.known.get_mut(place)
                 && !is_final(&known.status)
-                && !background.contains(id)
+                && !beside.has_tool(&place.1, &known.terminals)
             {
-                self.bytes -= known.weight(id);
+                self.bytes -= known.weight(place);
                 known.status = ToolCallStatus::Cancelled;
-                self.bytes += known.weight(id);
-                closed.push(id.clone());
+                self.bytes += known.weight(place);
+                closed.push(place.1.clone());
             }
         }
         closed

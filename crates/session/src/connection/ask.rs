@@ -1,6 +1,5 @@
 //! Questions of the agent: taken in, answered exactly once.
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use acp_vocab::ErrorObject;
@@ -8,6 +7,7 @@ use serde::Serialize;
 
 use super::Connection;
 use crate::ask::{Settled, write_default};
+use crate::beside::Beside;
 use crate::error::UsageError;
 use crate::event::{Event, Received};
 use crate::inquiry::SettledAsk;
@@ -152,10 +152,10 @@ impl Connection {
     /// cancelled or over, everything when the session is.
     pub(super) fn settle_asks_of(&mut self, now: Instant, session: SessionKey, how: Settled) {
         let all = matches!(how, Settled::Closed | Settled::Dropped);
-        let nothing = BTreeSet::new();
+        let nothing = Beside::default();
         let state = self.sessions.find(session);
-        let background = state.map_or(&nothing, |state| &state.background);
-        for ask in self.asks.of_session(session, all, background) {
+        let beside = state.map_or(&nothing, |state| &state.beside);
+        for ask in self.asks.of_session(session, all, beside) {
             self.settle_ask(now, ask, how);
         }
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use acp_vocab::{MessageId, StateUpdate};
 
 use super::Connection;
+use crate::beside::Beside;
 use crate::key::{SessionKey, TurnKey};
 use crate::result;
 use crate::session::Stage;
@@ -57,8 +58,8 @@ impl Connection {
         let Some(known) = self.sessions.find_mut(session) else {
             return;
         };
-        if let Some(background) = result::background(state) {
-            known.go_on_beside(background, self.config.limits.tool_bytes);
+        if let Some(beside) = Beside::of(state, self.config.limits.tool_bytes) {
+            known.beside = beside;
         }
         let StateUpdate::Idle(idle) = state else {
             return;

@@ -1,6 +1,7 @@
 //! Requests of the agent: accepted within bounds, or refused at once.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use acp_vocab::{ErrorCode, ErrorObject, Raw, RequestId, SessionId, ShapeError};
@@ -10,6 +11,7 @@ use super::Connection;
 use super::frame::Target;
 use crate::address::{Address, address};
 use crate::ask::{Accepted, Kind, Settled};
+use crate::beside::Subject;
 use crate::diagnostic::{Diagnostic, fault};
 use crate::event::{Event, Received};
 use crate::inquiry::{Ask, Elicitation, SettledAsk};
@@ -133,7 +135,7 @@ impl Connection {
             params: Raw::from(params.unwrap_or(RawValue::NULL)),
         };
         let key = ask.key;
-        let event = match self.read_question(session, kind, ask, handled) {
+        let event = match self.read_question(session, child.as_ref(), kind, ask, handled) {
             Ok(event) => event,
             Err(error) => {
                 self.counters.broken += 1;
@@ -149,9 +151,15 @@ impl Connection {
                 return;
             }
         };
-        let tool = event.tool().map(|tool| tool.id.clone());
         let state = session.and_then(|session| self.sessions.find(session));
-        let is_cancelled = state.is_some_and(|state| state.cancels(tool.as_ref()));
+        let subject = state.map_or_else(Subject::default, |state| {
+            let mut subject = subject(&event, child.clone());
+            if let (None, Some(tool)) = (&child, &subject.tool) {
+                subject.terminals.extend(state.tools.terminals(tool));
+            }
+            subject
+        });
+        let is_cancelled = state.is_some_and(|state| state.cancels(&subject));
         if is_cancelled && matches!(kind, Kind::Permission | Kind::Elicitation) {
             self.answer_by_default(now, &id, method, kind, Settled::Cancelled);
             if let Some(session) = session {
@@ -172,7 +180,7 @@ impl Connection {
             method: Cow::Owned(method.to_owned()),
             kind,
             session,
-            tool,
+            subject,
             pauses: self.pauses(session, address.request.as_ref()),
             arrived: now,
             handed: None,
@@ -193,6 +201,7 @@ impl Connection {
     fn read_question(
         &mut self,
         session: Option<SessionKey>,
+        child: Option<&SessionId>,
         kind: Kind,
         ask: Ask,
         handled: bool,
@@ -203,7 +212,7 @@ impl Connection {
                 let mut draft = question::permission(self.lifecycle.version(), ask)?;
                 let tool = draft.tool.take();
                 if let (Some(session), Some(update)) = (session, tool) {
-                    let tool = self.apply_tool(session, update);
+                    let tool = self.apply_tool(session, child, update);
                     draft.permission.tool = tool;
                 }
                 Ok(Event::Permission(Box::new(draft.finish())))
@@ -229,4 +238,20 @@ impl Connection {
         let wire = self.calls.open(request?)?;
         Some((wire.scope, Some(wire.key)))
     }
+}
+
+/// What a question says that it is about: a tool call, or a command of one, or in a terminal.
+fn subject(event: &Event, child: Option<SessionId>) -> Subject {
+    let mut subject = Subject {
+        child,
+        tool: event.tool().map(|tool| tool.id.clone()),
+        terminals: BTreeSet::new(),
+    };
+    if let Event::Permission(permission) = event
+        && let Some(command) = &permission.command
+    {
+        subject.tool.clone_from(&command.tool_call_id);
+        subject.terminals.extend(command.terminal_id.clone());
+    }
+    subject
 }

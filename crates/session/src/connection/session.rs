@@ -1,7 +1,6 @@
 //! Sessions of the host: opened, ended, dropped.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use acp_vocab::SessionId;
@@ -9,6 +8,7 @@ use serde::Serialize;
 
 use super::Connection;
 use crate::ask::Settled;
+use crate::beside::Beside;
 use crate::call::Purpose;
 use crate::clock::{Bounds, Clock};
 use crate::error::{CallError, UsageError};
@@ -93,7 +93,7 @@ impl Connection {
         if let Some(state) = self.sessions.find_mut(session) {
             state.ending.insert(call);
         }
-        for ask in self.asks.of_session(session, false, &BTreeSet::new()) {
+        for ask in self.asks.of_session(session, false, &Beside::default()) {
             self.settle_ask(now, ask, Settled::Cancelled);
         }
         Ok(call)

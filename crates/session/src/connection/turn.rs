@@ -157,7 +157,7 @@ impl Connection {
         state.held_back.retain(|(held, _)| *held != turn);
         let last = !state.is_running();
         let open_tools = if last {
-            state.tools.close_open(&state.background)
+            state.tools.close_open(&state.beside)
         } else {
             Vec::new()
         };

@@ -11,7 +11,7 @@ use crate::address::address;
 use crate::diagnostic::{Diagnostic, fault};
 use crate::event::{Chunk, Event, Received, Speaker};
 use crate::key::{Scope, SessionKey};
-use crate::tool::{ContentChange, Tool, ToolContent, ToolUpdate};
+use crate::tool::{Tool, ToolContent, ToolUpdate};
 use crate::update::{self, Update};
 
 /// What follows from an event once it was delivered.
@@ -60,7 +60,7 @@ impl Connection {
         let mut received = match update {
             Update::Event(event) => Received::new(event),
             Update::Tool(update) => {
-                let Some(tool) = self.apply_tool(session, *update) else {
+                let Some(tool) = self.apply_tool(session, child.as_ref(), *update) else {
                     return;
                 };
                 Received::new(Event::Tool(Box::new(tool)))
@@ -125,15 +125,16 @@ impl Connection {
     }
 
     /// Applies a change to what is known of a tool call. Sessions that it points at are children.
-    pub(super) fn apply_tool(&mut self, session: SessionKey, update: ToolUpdate) -> Option<Tool> {
+    pub(super) fn apply_tool(
+        &mut self,
+        session: SessionKey,
+        child: Option<&SessionId>,
+        update: ToolUpdate,
+    ) -> Option<Tool> {
         let limits = &self.config.limits;
-        let tool = self.sessions.find_mut(session)?.tools.apply(update, limits);
-        let pieces = match &tool.change.content {
-            ContentChange::Keep => &[][..],
-            ContentChange::Replace(list) => list,
-            ContentChange::Append(one) => std::slice::from_ref(&**one),
-        };
-        for piece in pieces {
+        let tools = &mut self.sessions.find_mut(session)?.tools;
+        let tool = tools.apply(child, update, limits);
+        for piece in tool.change.content.pieces() {
             if let ToolContent::Session(child) = piece {
                 self.sessions.adopt(session, child.as_str());
             }

@@ -32,9 +32,11 @@ impl Fold {
         let raw = Raw::encode(update).unwrap();
         match read_update(self.version, &raw).unwrap() {
             Update::Event(event) => event,
-            Update::Tool(update) => {
-                Event::Tool(Box::new(self.tools.apply(*update, &Limits::default())))
-            }
+            Update::Tool(update) => Event::Tool(Box::new(self.tools.apply(
+                None,
+                *update,
+                &Limits::default(),
+            ))),
             Update::Unknown { tag, .. } => Event::Unknown { tag },
         }
     }

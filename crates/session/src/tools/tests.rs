@@ -34,17 +34,18 @@ fn many_long_calls_are_forgotten_oldest_first() {
     let mut tools = Tools::default();
     for n in 0..100 {
         let tool = tools.apply(
+            None,
             update(&n.to_string(), long(n % 4, &"x".repeat(3000))),
             &limits,
         );
         assert!(tool.created);
         assert!(tools.bytes <= 10_000, "{}", tools.bytes);
     }
-    let kept: Vec<_> = tools.order.iter().map(ToolCallId::as_str).collect();
+    let kept: Vec<_> = tools.order.iter().map(|(_, id)| id.as_str()).collect();
     assert_eq!(kept, ["97", "98", "99"]);
     // A long id weighs, too.
     let id = "y".repeat(9000);
-    tools.apply(update(&id, ToolChange::default()), &limits);
+    tools.apply(None, update(&id, ToolChange::default()), &limits);
     assert_eq!(tools.order.len(), 1);
 }
 
@@ -52,14 +53,16 @@ fn many_long_calls_are_forgotten_oldest_first() {
 fn one_call_beyond_the_bound_is_kept_alone() {
     let limits = limits(4096, 1000);
     let mut tools = Tools::default();
-    tools.apply(update("a", ToolChange::default()), &limits);
-    tools.apply(update("b", ToolChange::default()), &limits);
+    tools.apply(None, update("a", ToolChange::default()), &limits);
+    tools.apply(None, update("b", ToolChange::default()), &limits);
     let text = "x".repeat(5000);
     assert_eq!(
-        &*tools.apply(update("a", long(0, &text)), &limits).title,
+        &*tools
+            .apply(None, update("a", long(0, &text)), &limits)
+            .title,
         text
     );
-    let again = tools.apply(update("a", ToolChange::default()), &limits);
+    let again = tools.apply(None, update("a", ToolChange::default()), &limits);
     assert_eq!((again.created, &*again.title), (false, &*text));
     assert_eq!(tools.order.len(), 1);
 }
@@ -75,9 +78,9 @@ proptest! {
         let mut tools = Tools::default();
         for (id, member, len) in steps {
             if member == 4 {
-                tools.close_open(&BTreeSet::new());
+                tools.close_open(&Beside::default());
             } else {
-                tools.apply(update(&id.to_string(), long(member, &"x".repeat(len))), &limits);
+                tools.apply(None, update(&id.to_string(), long(member, &"x".repeat(len))), &limits);
             }
             let weighed: usize = tools.known.iter().map(|(id, known)| known.weight(id)).sum();
             prop_assert_eq!(tools.bytes, weighed);

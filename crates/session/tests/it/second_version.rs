@@ -270,6 +270,119 @@ fn cancel_leaves_background_work_alone() {
     assert_eq!(settled.count(), 1);
 }
 
+// Work of a process is listed as its terminal only, and a child session as itself.
+#[test]
+fn what_goes_on_beside_the_turn_is_known_by_its_terminal_and_by_its_session() {
+    let ask = |id: i64, session: &str, subject: Value| {
+        json!({"jsonrpc": "2.0", "id": id, "method": "session/request_permission",
+            "params": {"sessionId": session, "title": "t", "options": [], "subject": subject}})
+    };
+    let command = |member: &str, id: &str| {
+        let mut subject = json!({"type": "command", "command": "make", "cwd": "/w"});
+        subject[member] = json!(id);
+        subject
+    };
+    let tool = |id: &str| json!({"type": "tool_call", "toolCall": {"toolCallId": id}});
+    let terminal = |tool: &str, terminal: &str| {
+        update(
+            json!({"sessionUpdate": "tool_call_update", "toolCallId": tool,
+            "status": "in_progress", "content": [{"type": "terminal", "terminalId": terminal}]}),
+        )
+    };
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u"}));
+    for child in ["behind", "front"] {
+        pair.agent(&update(
+            json!({"sessionUpdate": "subagent_update", "sessionId": child}),
+        ));
+    }
+    pair.agent(&terminal("serves", "p1"));
+    pair.agent(&terminal("builds", "p2"));
+    pair.agent(&update(
+        json!({"sessionUpdate": "state_update", "state": "running", "background": [
+        {"type": "terminal", "terminalId": "p1"}, {"type": "subagent", "sessionId": "behind"},
+        {"type": "tool_call", "toolCallId": "watch"}]}),
+    ));
+    let questions = [
+        ask(0, "a", command("terminalId", "p1")),
+        ask(1, "a", command("terminalId", "p2")),
+        ask(2, "a", command("toolCallId", "watch")),
+        ask(3, "a", command("toolCallId", "serves")),
+        ask(4, "a", tool("builds")),
+        ask(5, "behind", tool("any")),
+        ask(6, "front", tool("watch")),
+    ];
+    questions.iter().for_each(|question| pair.agent(question));
+    pair.machine.cancel(pair.now, turn).unwrap();
+    let of_the_turn = [cancelled(1), cancelled(4), cancelled(6)];
+    assert_eq!(pair.sent_answers(), of_the_turn);
+    // So it is for what comes behind the cancel.
+    questions.iter().for_each(|question| pair.agent(question));
+    assert_eq!(pair.sent_answers(), of_the_turn);
+    pair.agent(&idle("cancelled"));
+    let end = loop {
+        match pair.machine.next_event(pair.now, Stream::Turn(turn)) {
+            Next::Event(_) => {}
+            Next::End(end) => break end,
+            other => panic!("{other:?}"),
+        }
+    };
+    // "serves" goes on in its terminal, "watch" is listed itself.
+    assert_eq!(end.open_tools, ["builds"]);
+}
+
+#[test]
+fn ids_of_a_childs_tool_calls_are_its_own() {
+    let mut pair = pair();
+    let a = pair.session("a");
+    let turn = pair.prompt(a);
+    let id = pair.sent()[0]["id"].as_i64().unwrap();
+    pair.answers(id, &json!({"messageId": "u"}));
+    pair.agent(&update(
+        json!({"sessionUpdate": "subagent_update", "sessionId": "c"}),
+    ));
+    let call = |session: &str, rest: Value| {
+        let mut update = json!({"sessionUpdate": "tool_call_update", "toolCallId": "1"});
+        for (name, value) in rest.as_object().unwrap() {
+            update[name] = value.clone();
+        }
+        json!({"jsonrpc": "2.0", "method": "session/update",
+            "params": {"sessionId": session, "update": update}})
+    };
+    pair.agent(&call(
+        "a",
+        json!({"title": "of the parent", "kind": "edit"}),
+    ));
+    pair.agent(&call("c", json!({"status": "in_progress"})));
+    pair.agent(&call("a", json!({"status": "completed"})));
+    pair.agent(&idle("end_turn"));
+    let mut seen = Vec::new();
+    let end = loop {
+        match pair.machine.next_event(pair.now, Stream::Turn(turn)) {
+            Next::Event(received) => {
+                if let Event::Tool(tool) = received.event {
+                    seen.push((tool.title.to_string(), tool.created));
+                }
+            }
+            Next::End(end) => break end,
+            other => panic!("{other:?}"),
+        }
+    };
+    let parent = "of the parent".to_owned();
+    assert_eq!(
+        seen,
+        [
+            (parent.clone(), true),
+            ("1".to_owned(), true),
+            (parent, false)
+        ]
+    );
+    assert!(end.open_tools.is_empty(), "the child goes on by itself");
+}
+
 #[test]
 fn a_tool_call_in_the_background_is_not_closed_at_the_end() {
     let mut pair = pair();
