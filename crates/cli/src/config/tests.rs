@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, ffi::OsString, path::Path};
 use clap::{Command, CommandFactory as _, ValueEnum as _};
 
 use super::{
-    Config, environment,
+    Config,
+    environment::{self, misspelt},
     file::File,
-    misspelt, onto,
+    onto,
     origin::Layer,
     table::{Kind, SETTINGS, Setting, Value, find},
 };
@@ -255,7 +256,7 @@ fn layered(
             .iter()
             .map(|text| parse(text).expect("it is fine"))
             .collect(),
-        environment: environment(|name| vars.get(name).cloned()).expect("it is fine"),
+        environment: environment::read(|name| vars.get(name).cloned()).expect("it is fine"),
         notices: Vec::new(),
     };
     let all = config.effective(agent);
@@ -311,7 +312,7 @@ fn what_is_said_of_an_agent_holds_for_it_alone_and_lies_above_its_own_file() {
 #[test]
 fn variables_that_cannot_be_read_are_named() {
     let refused = |name: &str, value: &str| {
-        let given = environment(|asked| (asked == name).then(|| OsString::from(value)));
+        let given = environment::read(|asked| (asked == name).then(|| OsString::from(value)));
         given.expect_err(value).message
     };
     assert_eq!(refused("ACP_ASK", "maybe"), "ACP_ASK takes true or false");
@@ -320,7 +321,7 @@ fn variables_that_cannot_be_read_are_named() {
         "ACP_COLOR takes auto, always, never, not blue"
     );
     assert!(refused("ACP_IDLE_TIMEOUT", "0").contains("ACP_IDLE_TIMEOUT takes a length of time"));
-    let on = environment(|asked| (asked == "ACP_TERMINAL").then(|| OsString::from("on")));
+    let on = environment::read(|asked| (asked == "ACP_TERMINAL").then(|| OsString::from("on")));
     assert_eq!(
         on.expect("it is fine")
             .first()

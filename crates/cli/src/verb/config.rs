@@ -14,7 +14,7 @@ use serde_json::json;
 use self::shown::Shown;
 use crate::{
     config::{
-        self, Config,
+        self, Config, environment,
         file::{self, File},
         origin::Layer,
         table::SETTINGS,
@@ -76,7 +76,7 @@ fn show(low: &Low, no_files: bool, style: &Style) -> Result<Said, Misuse> {
     let variables: Vec<String> = env::vars_os()
         .filter_map(|(name, _)| name.into_string().ok())
         .collect();
-    let misspelt = config::misspelt(variables.iter().map(String::as_str));
+    let misspelt = environment::misspelt(variables.iter().map(String::as_str));
     config.notices.extend(misspelt);
     if style.verbosity >= Verbosity::Normal {
         for notice in &config.notices {
