@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::request::Request;
-use super::{Piece, Say, event};
+use super::{Piece, Say, event, tool};
 
 pub(super) fn pieces(request: &Request, says: &[Say]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = says
@@ -24,9 +24,13 @@ pub(super) fn pieces(request: &Request, says: &[Say]) -> Vec<Piece> {
     pieces
 }
 
-/// The answer to a question beside the turn, which wants JSON.
+/// The answer to a question beside the turn, in the form that it shall have: agents ask again, and
+/// again, for one that has another.
 pub(super) fn whole(request: &Request, says: &[Say]) -> Vec<Piece> {
-    let parts = says.iter().filter_map(|say| part(request, say)).collect();
+    let parts = match &request.form {
+        Some(schema) => vec![json!({"text": tool::filled(schema, |_, _| None).to_string()})],
+        None => says.iter().filter_map(|say| part(request, say)).collect(),
+    };
     vec![Piece::Bytes(
         candidate(request, parts, Some("STOP")).to_string(),
     )]

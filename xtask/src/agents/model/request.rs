@@ -48,6 +48,8 @@ pub(super) struct Request {
     pub(super) tools: Vec<Tool>,
     /// How hard the model shall think.
     pub(super) effort: Option<String>,
+    /// The answer shall be JSON of this schema: a question beside the turn.
+    pub(super) form: Option<Value>,
 }
 
 impl Request {
@@ -81,6 +83,10 @@ impl Request {
                 .flat_map(|offered| tool::read(dialect, offered))
                 .collect(),
             effort: effort.map(str::to_owned),
+            form: ["responseJsonSchema", "responseSchema"]
+                .iter()
+                .find_map(|name| body.get("generationConfig")?.get(name))
+                .cloned(),
         }
     }
 

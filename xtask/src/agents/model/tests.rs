@@ -119,9 +119,25 @@ fn a_question_beside_the_turn_gets_an_ordinary_answer_and_does_not_count() {
         assert!(answered(path, &body).contains(script::HELLO), "{path}");
     }
     assert_eq!(efforts.into_inner().unwrap(), ["high", "high", "high"]);
-    let body = json!({"contents": [{"role": "user", "parts": [{"text": "what next?"}]}]});
+}
+
+#[test]
+fn a_question_in_a_form_is_answered_in_that_form() {
+    let schema = json!({"required": ["choice", "sure", "score"], "properties": {
+        "choice": {"type": "STRING", "enum": ["flash", "pro"]}, "sure": {"type": "boolean"},
+        "score": {"type": "integer"}, "remark": {"type": "string"},
+    }});
+    let body = json!({
+        "contents": [{"role": "user", "parts": [{"text": "what next?"}]}],
+        "generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": schema},
+    });
     let text = answered("/v1beta/models/m:generateContent", &body);
-    assert!(serde_json::from_str::<Value>(&text).is_ok(), "{text}");
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    let said = answer
+        .pointer("/candidates/0/content/parts/0/text")
+        .unwrap();
+    let said: Value = serde_json::from_str(said.as_str().unwrap()).unwrap();
+    assert_eq!(said, json!({"choice": "flash", "sure": false, "score": 1}));
 }
 
 #[test]

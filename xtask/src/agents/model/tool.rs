@@ -79,36 +79,38 @@ impl Tool {
 
     /// Arguments that run this command: what is required, and what asks for a permission.
     pub(super) fn arguments(&self, command: &str) -> Value {
-        let none = Map::new();
-        let properties = self
-            .schema
-            .get("properties")
-            .and_then(Value::as_object)
-            .unwrap_or(&none);
-        let required = self.schema.get("required").and_then(Value::as_array);
-        let is_required =
-            |name: &str| required.is_some_and(|names| names.iter().any(|each| each == name));
-        let mut arguments = Map::new();
-        for (name, schema) in properties {
-            let kind = schema
-                .get("type")
-                .and_then(Value::as_str)
-                .unwrap_or("string")
-                .to_ascii_lowercase();
-            let value = match (name.as_str(), kind.as_str()) {
-                ("command" | "cmd", "array") => json!(["bash", "-lc", command]),
-                ("command" | "cmd", _) => json!(command),
-                ("sandbox_permissions", _) => json!("require_escalated"),
-                ("with_escalated_permissions", _) => json!(true),
-                ("justification", _) => json!("It is what the test is about."),
-                _ if !is_required(name) => continue,
-                (_, "boolean") => json!(false),
-                (_, "number" | "integer") => json!(1),
-                (_, "array") => json!([]),
-                _ => json!("a test"),
-            };
-            arguments.insert(name.clone(), value);
-        }
-        Value::Object(arguments)
+        let known = |name: &str, kind: &str| match (name, kind) {
+            ("command" | "cmd", "array") => Some(json!(["bash", "-lc", command])),
+            ("command" | "cmd", _) => Some(json!(command)),
+            ("sandbox_permissions", _) => Some(json!("require_escalated")),
+            ("with_escalated_permissions", _) => Some(json!(true)),
+            ("justification", _) => Some(json!("It is what the test is about.")),
+            _ => None,
+        };
+        filled(&self.schema, known)
     }
+}
+
+/// An object of a schema: what is known by its name and kind, and something for what else is required.
+pub(super) fn filled(schema: &Value, known: impl Fn(&str, &str) -> Option<Value>) -> Value {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required =
+        |name: &str| required.is_some_and(|names| names.iter().any(|each| each == name));
+    let mut object = Map::new();
+    for (name, schema) in properties.into_iter().flatten() {
+        let kind = schema.get("type").and_then(Value::as_str);
+        let kind = kind.unwrap_or("string").to_ascii_lowercase();
+        let first = schema.pointer("/enum/0").cloned();
+        let value = match (known(name, &kind), kind.as_str()) {
+            (Some(value), _) => value,
+            (None, _) if !is_required(name) => continue,
+            (None, "boolean") => json!(false),
+            (None, "number" | "integer") => json!(1),
+            (None, "array") => json!([]),
+            (None, _) => first.unwrap_or_else(|| json!("a test")),
+        };
+        object.insert(name.clone(), value);
+    }
+    Value::Object(object)
 }
