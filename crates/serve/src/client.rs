@@ -106,6 +106,7 @@ impl Client {
         let method = Method::ELICITATION_COMPLETE;
         self.shared.offer.require(method)?;
         let params = acp_vocab::CompleteElicitationNotification::new(id);
+        self.shared.check(&params)?;
         let params = Raw::encode(&params).map_err(|_| Unsent::NotJson)?;
         let command = Command::Notify(method, params);
         self.shared.send(command, Some(&self.live.token)).await?;

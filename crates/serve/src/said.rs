@@ -4,6 +4,7 @@ use acp_vocab::{ErrorCode, ErrorObject, Raw, StopReason};
 use serde::Serialize;
 
 use crate::outcome::{Limit, Outcome, Stop};
+use crate::shared::measure;
 
 /// What the protocol can say of an outcome: a stop reason, or an error.
 ///
@@ -50,6 +51,21 @@ impl Said {
             Stop::Failed(failure) => {
                 Self::Error(said_error(failure.class.code(), &failure.message, stop))
             }
+        }
+    }
+
+    /// The same, without the words of an error that there is no room for.
+    pub(crate) fn within(self, room: usize) -> Self {
+        match self {
+            Self::Error(error) if measure(&error, room).is_none() => {
+                let mut bare = ErrorObject::of(error.code);
+                bare.data = error.data;
+                if measure(&bare, room).is_none() {
+                    bare.data = None;
+                }
+                Self::Error(bare)
+            }
+            said @ (Self::Reason(_) | Self::Error(_)) => said,
         }
     }
 }

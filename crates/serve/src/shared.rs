@@ -101,6 +101,13 @@ impl Shared {
     }
 }
 
+/// How many bytes of JSON a value is, up to a bound; `None` when it is more.
+pub(crate) fn measure(value: &(impl Serialize + ?Sized), limit: usize) -> Option<usize> {
+    let mut count = Count { len: 0, limit };
+    let written = serde_json::to_writer(&mut count, value);
+    written.is_ok().then_some(count.len)
+}
+
 /// Room for everything around an update on its line: envelope, session id, extension.
 pub(crate) const ENVELOPE: usize = 4 << 10;
 

@@ -74,6 +74,8 @@ test("counters are exact", () => {
   );
   assert(task !== undefined);
   assert.equal(task.last, 9007199254740993n);
+  assert.equal(task.omitted, false);
+  assert.equal(taskOf(answered({ ...WHOLE, omitted: true }), NS)?.omitted, true);
   assert.equal(task.accounting["input_tokens"], 2n ** 64n - 1n);
   assert.deepEqual(task.limits, { model_calls: 3n });
   assert.deepEqual(task.used, { model_calls: 0n, tool_calls: 1n });

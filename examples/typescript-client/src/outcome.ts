@@ -31,6 +31,8 @@ export type Task = {
   output?: string;
   /** What the agent validated itself. Read it with {@link structuredOf}. */
   structured?: unknown;
+  /** There was an output, and no room for it on a line. */
+  omitted: boolean;
   limits: Counters;
   used: Counters;
   accounting: Counters;
@@ -130,6 +132,7 @@ function task(value: unknown): Task {
     outcome: outcome(value),
     cancelRequested,
     delivery,
+    omitted: value["omitted"] === true,
     limits: counters(value["limits"], "limits"),
     used: counters(value["used"], "used"),
     accounting: counters(value["accounting"], "accounting"),

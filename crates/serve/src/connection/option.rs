@@ -101,6 +101,8 @@ impl Connection {
             .sessions
             .get_mut(id)
             .map(|session| std::mem::replace(&mut session.options, options.clone()));
+        // Of a session that was closed meanwhile nothing is told but the answer.
+        let open = before.is_some();
         let moved = before.is_some_and(|before| mode_now(&before) != mode_now(&options));
         if !self.is_v1() {
             let response = v2::SetSessionConfigOptionResponse::new(options);
@@ -109,9 +111,11 @@ impl Connection {
         let shown = self.shown_v1(&options);
         if method == Method::SESSION_SET_MODE {
             self.respond(now, key, &Ok(v1::SetSessionModeResponse::new()));
-            let update = v1::ConfigOptionUpdate::new(shown);
-            let body = Body::V1(v1::SessionUpdate::ConfigOptionUpdate(update));
-            self.write_update(now, id, &body, None);
+            if open {
+                let update = v1::ConfigOptionUpdate::new(shown);
+                let body = Body::V1(v1::SessionUpdate::ConfigOptionUpdate(update));
+                self.write_update(now, id, &body, None);
+            }
             return;
         }
         let response = v1::SetSessionConfigOptionResponse::new(shown);

@@ -14,7 +14,7 @@ use crate::{
     outcome::{Outcome, Stop},
     said::Said,
     session::{Running, Settled},
-    shared::lock,
+    shared::{ENVELOPE, lock},
 };
 
 impl Connection {
@@ -70,8 +70,9 @@ impl Connection {
                 self.write_event(now, id, body);
             }
         }
-        let meta = self.task_meta(id, &running, &settled);
-        let said = Said::of(&settled.outcome, running.cancel_asked);
+        let room = self.host.config.max_line_out.saturating_sub(ENVELOPE);
+        let said = Said::of(&settled.outcome, running.cancel_asked).within(room / 2);
+        let meta = self.task_meta(id, &running, &settled, room / 2);
         let usage = settled
             .outcome
             .as_ref()
@@ -121,7 +122,13 @@ impl Connection {
     }
 
     /// The terminal object of the extension.
-    fn task_meta(&self, id: &SessionId, running: &Running, settled: &Settled) -> Option<Meta> {
+    fn task_meta(
+        &self,
+        id: &SessionId,
+        running: &Running,
+        settled: &Settled,
+        room: usize,
+    ) -> Option<Meta> {
         let agreed = self.shared.as_ref()?.extension.as_ref()?;
         let last = self.sessions.get(id).map_or(0, |session| session.sequence);
         let accounting = lock(&running.counts.accounting).clone();
@@ -148,7 +155,7 @@ impl Connection {
                 running.counts.tool_calls.load(Ordering::Acquire),
             );
         }
-        agreed.task(&task, running.counts.trace.as_ref())
+        agreed.task(&task.within(room), running.counts.trace.as_ref())
     }
 }
 
@@ -158,7 +165,8 @@ fn with_task(error: ErrorObject, meta: Option<Meta>) -> ErrorObject {
         return error;
     };
     let data = error.data.as_ref().map_or("{}", |data| data.get());
-    let members = data.trim().trim_end_matches('}').trim_end();
+    let data = data.trim();
+    let members = data.strip_suffix('}').unwrap_or(data).trim_end();
     let comma = if members.ends_with('{') { "" } else { "," };
     let text = format!("{members}{comma}\"_meta\":{}}}", meta.as_raw().get());
     match acp_vocab::Raw::from_text(text) {

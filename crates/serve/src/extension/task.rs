@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::{
     extension::{Accounting, Decimal},
     outcome::{Outcome, Stop},
+    shared::measure,
 };
 
 /// The terminal object.
@@ -27,6 +28,9 @@ pub(crate) struct Task<'a> {
     output: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     structured: Option<&'a Raw>,
+    /// The output, or the structured output, had no room on a line.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    omitted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     limits: Option<Limits>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,6 +94,7 @@ impl<'a> Task<'a> {
             last: None,
             output: None,
             structured: None,
+            omitted: false,
             limits: None,
             accounting: None,
             used: None,
@@ -115,6 +120,17 @@ impl<'a> Task<'a> {
         }
         self.limits = Some(limits);
         self.accounting = accounting;
+        self
+    }
+
+    /// Without what there is no room for.
+    pub(crate) fn within(mut self, room: usize) -> Self {
+        if measure(&self, room).is_none() {
+            self.omitted = self.output.take().is_some() | self.structured.take().is_some();
+        }
+        if measure(&self, room).is_none() {
+            self.accounting = None;
+        }
         self
     }
 

@@ -28,7 +28,7 @@ async fn open(version: u16, revision: Value, config: Config) -> (Driver, String,
 }
 
 #[track_caller]
-fn valid(name: &str, pointer: &str, value: &Value) {
+pub(crate) fn valid(name: &str, pointer: &str, value: &Value) {
     let root = schema(name);
     let rule = if pointer.is_empty() {
         &root

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use acp_serve::{
-    Agent, Coalesce, Config, Extension, ListRequest, ListSessions, Outcome, Outcomes as _,
-    ServeError, Server, SessionPage, Tool, Turn,
+    Agent, Coalesce, Completed, Config, Extension, Failure, FailureClass, ListRequest,
+    ListSessions, Outcome, Outcomes as _, ServeError, Server, SessionPage, Tool, Turn,
 };
 use acp_vocab::{ErrorCode, ErrorObject, Raw};
 use serde_json::{Value, json};
@@ -46,6 +46,11 @@ impl Agent for Rude {
                 turn.tool(Tool::new("t").title("A tool").running()).await?;
                 turn.cancellation().cancelled().await;
                 Outcome::cancelled()
+            }
+            "long output" => Ok(Completed::new().output("x".repeat(2 << 20))),
+            "long failure" => {
+                let message = "y".repeat(2 << 20);
+                Outcome::failed(Failure::new(FailureClass::Provider, message))
             }
             _ => {
                 turn.cancellation().cancelled().await;
@@ -106,6 +111,39 @@ async fn an_error_over_the_line_bound_is_told_without_its_data() {
     });
     assert_eq!(answer.await.expect("an answer")["error"]["code"], -32601);
     driver.close().await.0.expect("a good end");
+}
+
+/// The end of a turn is told, however much there would be to say of it.
+#[tokio::test(start_paused = true)]
+async fn an_end_over_the_line_bound_is_told_without_its_words() {
+    for version in [V1, V2] {
+        let mut config = Config::default();
+        config.max_line_out = 1 << 20;
+        let agent = Rude::default();
+        let server = Server::new(agent)
+            .config(config)
+            .extension(Extension::new("example.com/x"));
+        let mut driver = Driver::over(64 << 10, server, Arc::default());
+        let capabilities = json!({"_meta": {"example.com/x": {"revision": 2}}});
+        driver.initialize_with(version, capabilities).await;
+        let session = driver.new_session().await;
+        let prompt = driver.prompt(&session, "long output").await;
+        let told = match version {
+            V1 => driver.answer(prompt).await["result"].clone(),
+            _ => driver.idle().await,
+        };
+        assert_eq!(told["stopReason"], "end_turn", "{told}");
+        let task = &told["_meta"]["example.com/x"]["task"];
+        crate::extension::valid("task.schema.json", "", task);
+        assert_eq!(task["outcome"], "completed");
+        assert_eq!(task["omitted"], true);
+        assert_eq!(task["output"], Value::Null);
+        let prompt = driver.prompt(&session, "long failure").await;
+        let error = driver.end(prompt).await;
+        assert_eq!(error["code"], -32603);
+        assert_eq!(error["data"]["class"], "provider");
+        driver.close().await.0.expect("a good end");
+    }
 }
 
 #[tokio::test(start_paused = true)]
