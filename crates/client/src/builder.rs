@@ -92,8 +92,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Whether a request of the agent for a session that is not open ends the connection, instead
-    /// of being refused.
+    /// Whether an update or a request for a session that was never open ends the connection, instead of
+    /// being dropped or refused, and whether an update has to name its session. What comes for a
+    /// session that is over is dropped or refused in any case.
     pub fn strict_sessions(mut self, strict: bool) -> Self {
         self.config.strict_sessions = strict;
         self

@@ -114,6 +114,9 @@ impl Connection {
     /// Nobody waits for `key` any more: its future was dropped.
     pub fn unpark(&mut self, now: Instant, key: WaitKey) {
         self.waits.unpark(key);
+        // What was hopeless for a wait that is gone says nothing of the next one.
+        self.starved
+            .retain(|starved| WaitKey::Stream(starved.stream) != key);
         self.progress(now);
     }
 }

@@ -152,10 +152,11 @@ impl Connection {
     ) {
         let address = address(params);
         if let (None, Some(update)) = (&address.session, address.update)
+            && !self.config.strict_sessions
             && let Some(session) = self.sessions.only_one()
             && let Ok(update) = update::read_update(self.lifecycle.version(), update)
         {
-            // An agent that has one session may forget to name it.
+            // An agent that has one session may forget to name it; a strict host takes no guess.
             self.deadlines.heard(now, Scope::Session(session));
             self.on_session_update(now, session, None, update, params, source);
             return;

@@ -231,6 +231,22 @@ fn rule_03_with_the_overdraft_used_up_a_waiter_fails_after_30_s_without_a_taker(
 }
 
 #[test]
+fn rule_03_a_wait_that_was_dropped_leaves_no_verdict_for_the_next() {
+    let mut pair = Pair::ready_with(small);
+    let b = pair.session("b");
+    pair.session("a");
+    let stream = Stream::Session(b);
+    pair.park(WaitKey::Stream(stream));
+    flood(&mut pair, "a");
+    pair.pass(31 * S);
+    assert_eq!(pair.ready_keys(), [WaitKey::Stream(stream)]);
+    // Its future is dropped before it looks.
+    pair.machine.unpark(pair.now, WaitKey::Stream(stream));
+    let next = pair.machine.next_event(pair.now, stream);
+    assert!(matches!(next, Next::Pending), "{next:?}");
+}
+
+#[test]
 fn rule_04_nobody_reads_so_it_is_drained_and_its_requests_are_answered() {
     let mut pair = Pair::ready_with(small);
     let a = pair.session("a");
@@ -532,6 +548,33 @@ fn a_strict_connection_ends_on_an_early_frame_for_another_session() {
         "session/update for a session that is not open in use"
     );
     assert_eq!(strict(true), "", "it may have been of the one that failed");
+}
+
+// An agent that has one session may forget to name it; with two of them, or where the host is strict,
+// nobody guesses.
+#[test]
+fn an_update_that_names_no_session_belongs_to_the_only_one() {
+    let delivered = |sessions: &[&str], strict: bool| {
+        let mut config = Config::default();
+        config.strict_sessions = strict;
+        let mut pair = Pair::ready(config);
+        let keys: Vec<_> = sessions.iter().map(|id| pair.session(id)).collect();
+        let mut nameless = chunk("", "hello");
+        nameless["params"]
+            .as_object_mut()
+            .unwrap()
+            .remove("sessionId");
+        pair.agent(&nameless);
+        let broken = pair.machine.counters().broken;
+        let texts = keys
+            .iter()
+            .map(|&key| text(&pair.take_all(Stream::Session(key))));
+        (texts.collect::<String>(), broken)
+    };
+    assert_eq!(delivered(&["a"], false), ("hello".into(), 0));
+    assert_eq!(delivered(&["a"], true), (String::new(), 1));
+    assert_eq!(delivered(&["a", "b"], false), (String::new(), 1));
+    assert_eq!(delivered(&[], false), (String::new(), 1));
 }
 
 #[test]
