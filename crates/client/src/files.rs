@@ -13,18 +13,15 @@ mod write;
 use std::{io, path::Path, sync::Arc};
 
 use acp_handshake::{Ability, Declaration};
-use acp_vocab::{ErrorCode, ErrorObject, Method, Raw, v1};
-use tokio::sync::Semaphore;
+use acp_vocab::{ErrorObject, Method, Raw, v1};
 
 use crate::{
     handler::{Handler, Handling, Question},
     served::{Served, ServedClass, Watcher},
+    turns::Turns,
 };
 
 use self::{fault::Fault, read::Lines, root::Root};
-
-/// How many files are read at a time. An agent may ask for many and not read the answers.
-const AT_ONCE: usize = 4;
 
 /// The most bytes of one text, by default.
 const MOST: u64 = 8 * 1024 * 1024;
@@ -62,7 +59,7 @@ pub struct Files {
     within_session: bool,
     missing_as_empty: bool,
     most: u64,
-    reading: Arc<Semaphore>,
+    turns: Turns,
     watcher: Watcher,
 }
 
@@ -79,7 +76,7 @@ impl Files {
             within_session: false,
             missing_as_empty: false,
             most: MOST,
-            reading: Arc::new(Semaphore::new(AT_ONCE)),
+            turns: Turns::default(),
             watcher: Watcher::default(),
         })
     }
@@ -123,9 +120,7 @@ impl Files {
             let asked: v1::ReadTextFileRequest = question.params()?;
             let lines = Lines::new(asked.line, asked.limit);
             let most = self.most;
-            let turn = self.reading.acquire().await;
-            let _turn = turn.map_err(|_| ErrorObject::of(ErrorCode::INTERNAL_ERROR))?;
-            question.requester().drained().await;
+            self.turns.take(question).await;
             let read = self
                 .below(question, &asked.path, move |root, path| {
                     read::read(&root, &path, lines, most)

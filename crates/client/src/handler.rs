@@ -6,7 +6,11 @@ use acp_handshake::Declaration;
 use acp_vocab::{ErrorCode, ErrorObject, Raw, SessionId, Wire};
 use serde::Serialize;
 
-use crate::{requester::Requester, scope::SessionScope};
+use crate::{
+    requester::Requester,
+    scope::SessionScope,
+    turns::{Held, Turn},
+};
 
 /// The future of a [`Handler`]: the result, or the error that the agent is answered.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Raw, ErrorObject>> + Send>>;
@@ -61,6 +65,8 @@ pub struct Question {
     pub(crate) ask: acp_session::Ask,
     pub(crate) requester: Requester,
     pub(crate) scope: Option<SessionScope>,
+    /// Outlives the question, until its answer is on its way.
+    pub(crate) turn: Held,
 }
 
 impl Question {
@@ -103,6 +109,11 @@ impl Question {
     /// The answer to give when the result cannot be written as JSON: `-32603`.
     pub fn result(&self, result: &(impl Serialize + ?Sized)) -> Result<Raw, ErrorObject> {
         Raw::encode(result).map_err(|_| ErrorObject::of(ErrorCode::INTERNAL_ERROR))
+    }
+
+    /// Keeps a turn until this is answered. The first one counts.
+    pub(crate) fn hold(&self, turn: Turn) {
+        drop(self.turn.set(turn));
     }
 
     /// Sends requests on the same connection. Waiting for their answers inside a handler is safe.

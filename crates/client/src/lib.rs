@@ -42,6 +42,7 @@ mod stream;
 mod terminals;
 mod tools;
 mod turn;
+mod turns;
 mod unclaimed;
 mod waiter;
 mod wakers;

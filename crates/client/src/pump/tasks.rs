@@ -11,7 +11,9 @@ use acp_session::{AskKey, WaitKey};
 use acp_vocab::{ErrorCode, ErrorObject, Raw};
 use tokio::task::{Id, JoinSet};
 
-use crate::{handler::Question, handlers::Handlers, requester::Requester, shared::Shared};
+use crate::{
+    handler::Question, handlers::Handlers, requester::Requester, shared::Shared, turns::Held,
+};
 
 /// With so many bytes of questions in the hands of handlers the next one waits in the machine, where
 /// it counts and holds the agent back. One that is larger is handed out alone.
@@ -31,6 +33,8 @@ struct Asked {
     key: AskKey,
     method: Box<str>,
     bytes: usize,
+    /// Let go of behind the answer.
+    turn: Held,
 }
 
 impl fmt::Debug for Tasks {
@@ -79,6 +83,7 @@ impl Tasks {
             if let Some(asked) = self.asks.remove(&id) {
                 self.held -= asked.bytes;
                 answer_ask(shared, asked.key, answer);
+                drop(asked.turn);
             }
         }
         busy
@@ -108,17 +113,24 @@ impl Tasks {
         tracing::debug!(method = &*ask.method, id = %ask.id, "handler starts");
         let (key, method) = (ask.key, ask.method.clone());
         let bytes = ask.params.get().len();
+        let turn = Held::default();
         let question = Question {
             ask,
             requester: self.requester.clone(),
             scope,
+            turn: Held::clone(&turn),
         };
         let handlers = Arc::clone(&self.handlers);
         let task = self
             .running
             .spawn(async move { handlers.answer(question).await });
         self.held += bytes;
-        let asked = Asked { key, method, bytes };
+        let asked = Asked {
+            key,
+            method,
+            bytes,
+            turn,
+        };
         self.asks.insert(task.id(), asked);
         shared.with(|inner, now| {
             // When the machine settles the question by itself, the task is aborted.

@@ -192,9 +192,9 @@ async fn files_are_not_read_ahead_of_an_agent_that_does_not_read() {
         asked.push(id.await);
     }
     tokio::time::sleep(Duration::from_secs(5)).await;
-    // Four, and as many again that looked before those were in the queue.
+    // Four at a time, and one alone is more than may wait when the next is read.
     let ahead = *served.lock().unwrap();
-    assert!((1..=8).contains(&ahead), "{ahead} files were read");
+    assert!((1..=4).contains(&ahead), "{ahead} files were read ahead");
     for id in asked {
         let answer = rig.peer.expect_answer(id).await.unwrap();
         let content = answer["result"]["content"].as_str().unwrap();

@@ -218,6 +218,42 @@ async fn a_flood_is_bounded() {
     assert_eq!(output["truncated"], true);
 }
 
+// The same of an agent that asks for the output over and over, and reads nothing. Each answer alone
+// is more than waits to be read before the next is made.
+#[tokio::test]
+async fn output_is_made_as_fast_as_it_is_read() {
+    const LARGE: usize = 1_100_000;
+    let served = Arc::new(Mutex::new(0));
+    let kept = Arc::clone(&served);
+    let terminals = Terminals::new()
+        .output_limit(LARGE)
+        .on_served(move |served| {
+            if &*served.method == "terminal/output" {
+                *kept.lock().unwrap() += 1;
+            }
+        });
+    let mut rig = Rig::with(terminals).await;
+    let terminal = rig
+        .create(sh("head -c 2000000 /dev/zero | tr '\\0' x"))
+        .await;
+    rig.result("terminal/wait_for_exit", terminal.clone()).await;
+    let mut asked = Vec::new();
+    for _ in 0..16 {
+        asked.push(rig.start("terminal/output", terminal.clone()).await);
+    }
+    // The first is read; unread are four that were made together, and a rest before them.
+    let first = rig.peer.expect_answer(asked[0]).await.unwrap();
+    assert_eq!(first["result"]["truncated"], true);
+    let ahead = *served.lock().unwrap();
+    assert!(ahead <= 6, "{ahead} answers were made ahead");
+    asked.remove(0);
+    for id in asked {
+        let answer = rig.peer.expect_answer(id).await.unwrap();
+        assert_eq!(answer["result"]["output"].as_str().unwrap().len(), LARGE);
+    }
+    assert_eq!(*served.lock().unwrap(), 16);
+}
+
 // What a command leaves in its group ends with it, and its output is not waited for.
 #[tokio::test]
 async fn a_command_that_leaves_something_behind() {
