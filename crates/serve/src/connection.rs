@@ -6,6 +6,7 @@ mod answer;
 mod ask;
 mod cancel;
 mod control;
+mod declared;
 mod delegate;
 mod event;
 mod inbound;
