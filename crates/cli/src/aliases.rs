@@ -109,6 +109,14 @@ const KNOWN: &[Known] = &[
     },
 ];
 
+/// How the agent is installed whose program this is, if it is a well-known one.
+pub(crate) fn install(program: &str) -> Option<&'static str> {
+    let known = KNOWN
+        .iter()
+        .find(|known| known.command.first() == Some(&program))?;
+    Some(known.install)
+}
+
 /// An agent that can be named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Alias {

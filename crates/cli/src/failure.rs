@@ -10,12 +10,12 @@ use std::{sync::Arc, time::Duration};
 use acp_harness::{
     client::{Bound, CallError, ConnectError, DeadlineError, RequestError},
     handshake::{Agreement, GateError},
-    transport::TransportError,
+    transport::{SpawnError, TransportError},
     vocab::{Method, SessionId},
 };
 
 use self::ending::last_lines;
-use crate::{duration, exit::Exit, hiargs::Misuse, login::Login, moment::Failure, safe};
+use crate::{aliases, duration, exit::Exit, hiargs::Misuse, login::Login, moment::Failure, safe};
 
 /// Why a run ended without an outcome of its own.
 #[derive(Debug)]
@@ -91,10 +91,18 @@ impl Broken {
 
     /// The agent could not be started.
     pub(crate) fn spawn(error: &TransportError, scene: &Scene) -> Self {
-        Self::new(Exit::AgentDied, "spawn_failed", error.to_string()).hint(format!(
-            "is it installed, and is its directory in PATH? asked for: {}",
-            scene.command
-        ))
+        let missing = match error {
+            TransportError::Spawn(SpawnError::NotFound { program, .. }) => Some(&**program),
+            _ => None,
+        };
+        let hint = match missing.and_then(aliases::install) {
+            Some(install) => format!("it is installed so: {install}"),
+            None => format!(
+                "is it installed, and is its directory in PATH? asked for: {}",
+                scene.command
+            ),
+        };
+        Self::new(Exit::AgentDied, "spawn_failed", error.to_string()).hint(hint)
     }
 
     /// The link could not be driven.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::program::{acp, acp_in, agents, with_agent};
+use crate::program::{acp, acp_in, agents, command, with_agent};
 
 /// Everything that is printed, as a snapshot.
 #[track_caller]
@@ -190,6 +190,19 @@ fn an_agent_that_is_not_there() {
 }
 
 #[test]
+fn a_well_known_agent_that_is_not_there_is_told_with_how_to_install_it() {
+    for words in [["-a", "claude"], ["--", "claude-agent-acp"]] {
+        let mut acp = command();
+        acp.args(["run", "hello", words[0], words[1]]);
+        let output = acp.env("PATH", "/nonexistent").output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let hint = "hint: it is installed so: npm install -g @agentclientprotocol/claude-agent-acp";
+        assert_eq!(output.status.code(), Some(7), "{stderr}");
+        assert!(stderr.contains(hint), "{stderr}");
+    }
+}
+
+#[test]
 fn words_reach_the_agent_as_they_are() {
     let dir = tempfile::tempdir().expect("a directory");
     let script = "printf '%s|' \"$@\" > argv; exit 0";
@@ -278,7 +291,7 @@ fn colours_only_where_they_are_wanted() {
     assert!(coloured(&["--color", "always"]));
     assert!(!coloured(&["--color", "never"]));
     let forced = |name: &str| {
-        let output = crate::program::command()
+        let output = command()
             .args(["run", "hello", "--", "sh", "agent.sh", "plain"])
             .env(name, "1")
             .current_dir(agents())
