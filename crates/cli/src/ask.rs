@@ -12,7 +12,7 @@ use std::{
 use acp_harness::permission::{Decision, Note, Request, pick};
 use tokio::sync::mpsc;
 
-use crate::safe;
+use crate::{render::diff::Diff, safe};
 
 /// The person at the terminal.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ const MAX_COMMAND: usize = 2000;
 const MAX_PATHS: usize = 16;
 
 /// The question, as lines for stderr.
-pub(crate) fn question(request: &Request) -> String {
+pub(crate) fn question(request: &Request, changes: &[Diff]) -> String {
     let mut out = format!(
         "? {}  {}\n",
         request.kind(),
@@ -118,6 +118,29 @@ pub(crate) fn question(request: &Request) -> String {
     let more = request.paths().count().saturating_sub(MAX_PATHS);
     if more > 0 {
         out.push_str(&format!("    !      and {more} more paths\n"));
+    }
+    for change in changes {
+        // A patch writes its path without the slash in front, and that one stands above.
+        let bare = |path: &str| path.trim_start_matches('/').to_owned();
+        let is_shown = request
+            .paths()
+            .take(MAX_PATHS)
+            .any(|path| bare(path) == bare(&change.path));
+        let path = match is_shown && changes.len() == 1 {
+            true => String::new(),
+            false => format!("  {}", safe::line(&change.path, 300)),
+        };
+        out.push_str(&format!(
+            "    change +{} −{}{path}\n",
+            change.added, change.removed
+        ));
+        for line in &change.lines {
+            out.push_str(&format!("    {}\n", safe::line(line, 160)));
+        }
+        let more = (change.added + change.removed).saturating_sub(change.lines.len());
+        if more > 0 {
+            out.push_str(&format!("    !      and {more} more lines\n"));
+        }
     }
     if let Some(tool) = request.mcp() {
         out.push_str(&format!(

@@ -11,6 +11,7 @@ use acp_harness::{
 use self::parts::Remembered;
 use crate::{
     moment::{Cost, Diagnostic, Moment, Notice, Plan, PlanEntry, Text, Tool, Usage},
+    render::diff::Diff,
     spoken::Spoken,
 };
 
@@ -133,6 +134,11 @@ impl Translator {
     /// Notes that a tool call exists: what announces it may be its own update or a permission request.
     pub(crate) fn note(&mut self, id: &str) {
         self.tools.note(id);
+    }
+
+    /// The changes of files that a tool call has shown so far.
+    pub(crate) fn changes(&self, id: &str) -> &[Diff] {
+        self.tools.changes(id)
     }
 
     /// A tool call as it stands after an event.

@@ -6,6 +6,7 @@ use acp_harness::{
 };
 
 use super::{decision, question};
+use crate::render::diff::Diff;
 
 fn request() -> Request {
     let options = vec![
@@ -26,7 +27,7 @@ fn request() -> Request {
 
 #[test]
 fn what_is_shown_cannot_hide_anything() {
-    insta::assert_snapshot!(question(&request()));
+    insta::assert_snapshot!(question(&request(), &[]));
 }
 
 #[track_caller]
@@ -53,7 +54,13 @@ fn what_is_not_shown_is_said() {
         .with_command(Command::line(&format!("ls {}; rm x", "a".repeat(3000))))
         .run_in("/work");
     let long = (0..20).fold(long, |long, n| long.with_path(&format!("f{n}")));
-    let shown = question(&long);
+    let change = Diff::between("notes.txt", Some("old\n"), &"new\n".repeat(30));
+    let shown = question(&long, &[change]);
+    assert!(
+        shown.contains("    change +30 −1  notes.txt\n    -old\n    +new\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("and 7 more lines"), "{shown}");
     assert!(shown.contains("and 1009 more characters"), "{shown}");
     assert!(shown.contains("    in     /work\n"), "{shown}");
     assert!(shown.contains("and 4 more paths"), "{shown}");

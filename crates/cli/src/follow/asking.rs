@@ -114,7 +114,10 @@ impl Asking {
         plan: &Plan,
         talk: &mut Talk,
     ) -> Result<(), Broken> {
-        if let Some(tool) = permission.request().tool_call() {
+        // It may say more of its tool call than was said before, or for the first time that there is one.
+        if let Some(tool) = &permission.asked().tool {
+            talk.translator.tool(tool, false);
+        } else if let Some(tool) = permission.request().tool_call() {
             talk.translator.note(tool.as_str());
         }
         // It was taken back, or its turn was over, before we looked.
@@ -177,7 +180,11 @@ impl Asking {
     /// Shows the first of the questions.
     fn ask(&mut self, talk: &mut Talk) {
         let question = match (self.permissions.front(), self.dialogs.front()) {
-            (Some(permission), _) => ask::question(permission.request()),
+            (Some(permission), _) => {
+                let request = permission.request();
+                let call = request.tool_call().map_or("", |call| call.as_str());
+                ask::question(request, talk.translator.changes(call))
+            }
             (None, Some(dialog)) => format!("{}{}", dialog.opening(), dialog.question()),
             (None, None) => return,
         };

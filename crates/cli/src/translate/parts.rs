@@ -80,6 +80,11 @@ impl Remembered {
         self.with(id, |_| ());
     }
 
+    /// The changes that are known of a tool call.
+    pub(super) fn changes(&self, id: &str) -> &[Diff] {
+        self.calls.get(id).map_or(&[], |parts| &parts.diffs)
+    }
+
     /// Applies what an event says of a tool call, and gives what is known of it now.
     pub(super) fn apply(&mut self, call: &Tool) -> Parts {
         self.with(call.id.as_str(), |parts| {

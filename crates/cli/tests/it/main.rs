@@ -6,6 +6,7 @@ mod books;
 mod chatting;
 mod check;
 mod choosing;
+mod coloured;
 mod command_line;
 mod configured;
 mod deciding;
