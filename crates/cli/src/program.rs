@@ -23,17 +23,24 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
     everywhere(program).into_iter().next()
 }
 
-/// All places where one of this name is, the one that is used first.
+/// All files of this name that are there, the one that is used first. Two ways to one file are one.
 pub(crate) fn everywhere(program: &str) -> Vec<PathBuf> {
     let path = Path::new(program);
     if path.components().count() > 1 {
         return runnable(path).into_iter().collect();
     }
     let folders = env::var_os("PATH").unwrap_or_default();
-    let mut found: Vec<PathBuf> = Vec::new();
+    let mut found = Vec::new();
+    let mut files = Vec::new();
     for folder in env::split_paths(&folders).filter(|folder| folder.is_absolute()) {
-        let path = runnable(&folder.join(path));
-        found.extend(path.filter(|path| !found.contains(path)));
+        let Some(path) = runnable(&folder.join(path)) else {
+            continue;
+        };
+        let file = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if !files.contains(&file) {
+            files.push(file);
+            found.push(path);
+        }
     }
     found
 }

@@ -41,7 +41,7 @@ pub(crate) async fn started(
         Ok(reached) => reached,
         Err(broken) => {
             findings.extend(noise(&ear));
-            findings.push(failed(&broken));
+            findings.push(failed(&broken, &start::spelled(&started.agent)));
             return (findings, Some(broken));
         }
     };
@@ -73,7 +73,7 @@ pub(crate) async fn started(
     (findings, None)
 }
 
-fn failed(broken: &Broken) -> Finding {
+fn failed(broken: &Broken, command: &str) -> Finding {
     let failure = &broken.failure;
     let mut is = failure.message.clone();
     for line in failure
@@ -84,7 +84,9 @@ fn failed(broken: &Broken) -> Finding {
     {
         is.push_str(&format!("; stderr: {line}"));
     }
-    Finding::bad("starts", is, failure.hint.clone())
+    let by_hand = || format!("run it by hand and read what it says: {command}");
+    let next = failure.hint.clone().unwrap_or_else(by_hand);
+    Finding::bad("starts", is, Some(next))
 }
 
 fn noise(ear: &Ear) -> Option<Finding> {

@@ -71,6 +71,7 @@ fn an_agent_that_dies_has_said_why() {
     let ran = doctor(&User::new(), &["--", "sh", "-c", "echo no key >&2; exit 3"]);
     assert_eq!(ran.code, Some(7), "{}", ran.all());
     found(&ran, '✗', "starts", "stderr: no key");
+    assert!(ran.stdout.contains("next: "), "{}", ran.stdout);
 }
 
 #[test]
@@ -117,6 +118,10 @@ fn report_22_what_is_fetched_at_each_start_is_a_warning() {
         user.project().display(),
         std::env::var("PATH").expect("a path")
     );
+    // Two ways to one file are one.
+    let link = user.project().join("link");
+    std::os::unix::fs::symlink(user.project(), &link).expect("a link");
+    let path = format!("{}:{path}", link.display());
     let words = ["agents", "doctor", "--", "npx", "-y", "some-agent"];
     let ran = user.runs_with(&[("PATH", &path), ("npm_config_cache", "/nowhere")], &words);
     assert_eq!(ran.code, Some(0), "{}", ran.all());
@@ -127,6 +132,8 @@ fn report_22_what_is_fetched_at_each_start_is_a_warning() {
         "npx looks for some-agent at each start",
     );
     found(&ran, '!', "variables", "passes on npm_config_cache");
+    found(&ran, '✓', "program", "/link/npx");
+    assert!(!ran.stdout.contains("~/project/npx"), "{}", ran.stdout);
     assert!(
         ran.stdout
             .contains("→ install it once (`npm install -g some-agent`)"),

@@ -100,6 +100,9 @@ impl Shown {
             format!("  # {}", places.join(", "))
         };
         let mut out = String::new();
+        if self.settings.is_empty() && self.agents.is_empty() {
+            out.push_str("# nothing is set; `acp config keys` lists what can be\n");
+        }
         for (key, setting) in &self.settings {
             let value = written(&setting.value);
             out.push_str(&format!("{key} = {value}{}\n", comment(&setting.from)));
