@@ -4,7 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use acp_serve::{
     Agent, Coalesce, Completed, Config, Extension, Failure, FailureClass, ListRequest,
-    ListSessions, Outcome, Outcomes as _, ServeError, Server, SessionPage, Tool, Turn,
+    ListSessions, Outcome, Outcomes as _, SecondPrompt, ServeError, Server, SessionPage, Tool,
+    Turn,
 };
 use acp_vocab::{ErrorCode, ErrorObject, Raw};
 use serde_json::{Value, json};
@@ -288,6 +289,166 @@ async fn a_thousand_sessions_are_sixty_four() {
             }
         }
         assert_eq!(opened, 64);
+        driver.close().await.0.expect("a good end");
+    }
+}
+
+/// The client hangs up, whatever is going on: everything that it asked is answered, and the server
+/// ends.
+#[tokio::test(start_paused = true)]
+async fn the_end_of_the_input_in_each_phase() {
+    let phases = [
+        "at once",
+        "in a line",
+        "agreed",
+        "opening",
+        "replaying",
+        "idle",
+        "in a turn",
+        "asking",
+        "cancelling",
+        "holding",
+        "closing",
+        "logging in",
+    ];
+    for version in [V1, V2] {
+        for phase in phases {
+            let (mut driver, asked) = bring_to(phase, version).await;
+            driver.peer.close_output().await.expect("closed");
+            let rest = tokio::time::timeout(Duration::from_secs(60), driver.peer.rest()).await;
+            rest.expect("the server ends").expect("JSON");
+            let report = driver.server.await.expect("no panic");
+            let report = report.unwrap_or_else(|error| panic!("{phase}: {error}"));
+            assert_eq!(report.panicked, 0, "{phase}");
+            for id in asked {
+                let answers = driver
+                    .peer
+                    .heard()
+                    .iter()
+                    .filter(|frame| frame["id"] == id && frame.get("method").is_none());
+                assert_eq!(
+                    answers.count(),
+                    1,
+                    "{phase}, version {version}, request {id}"
+                );
+            }
+        }
+    }
+}
+
+/// A puppet in the middle of something, and the requests that it owes an answer to.
+async fn bring_to(phase: &str, version: u16) -> (Driver, Vec<i64>) {
+    let mut config = Config::default();
+    config.second_prompt = SecondPrompt::Hold;
+    let mut driver = Driver::raw(64, config);
+    match phase {
+        "at once" => return (driver, Vec::new()),
+        "in a line" => {
+            let half = br#"{"jsonrpc":"2.0","id":1,"method":"init"#;
+            driver.peer.bytes(half).await.expect("sent");
+            return (driver, Vec::new());
+        }
+        _ => {}
+    }
+    driver.initialize(version).await;
+    let cwd = driver.cwd();
+    match phase {
+        "agreed" => return (driver, Vec::new()),
+        "opening" | "replaying" => {
+            let params = json!({
+                "sessionId": "stored", "cwd": cwd, "mcpServers": [],
+                "replayFrom": {"type": "start"},
+            });
+            let method = if version == V1 {
+                "session/load"
+            } else {
+                "session/resume"
+            };
+            let id = driver.peer.ask(method, params).await.expect("sent");
+            if phase == "replaying" {
+                // The pipe is narrow: the replay waits for somebody to read it.
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            return (driver, vec![id]);
+        }
+        "logging in" => {
+            let method = if version == V1 {
+                "authenticate"
+            } else {
+                "auth/login"
+            };
+            let params = json!({"methodId": "key"});
+            let id = driver.peer.ask(method, params).await.expect("sent");
+            return (driver, vec![id]);
+        }
+        _ => {}
+    }
+    let session = driver.new_session().await;
+    let mut asked = Vec::new();
+    match phase {
+        "in a turn" => asked.push(driver.prompt(&session, "blast 100").await),
+        "asking" => {
+            asked.push(driver.prompt(&session, "edit").await);
+            let question = driver.peer.expect("session/request_permission").await;
+            question.expect("a question");
+        }
+        "cancelling" | "closing" => {
+            asked.push(driver.prompt(&session, "wait 50").await);
+            driver.cancel(&session).await;
+            driver.cancel(&session).await;
+            if phase == "closing" {
+                let params = json!({"sessionId": session});
+                let close = driver.peer.ask("session/close", params).await;
+                asked.push(close.expect("sent"));
+            }
+        }
+        "holding" => {
+            for text in ["ignore", "say a", "say b"] {
+                asked.push(driver.prompt(&session, text).await);
+            }
+        }
+        _ => {}
+    }
+    (driver, asked)
+}
+
+/// A question is answered once, whatever comes behind the answer; a turn ends once, however often
+/// it is cancelled.
+#[tokio::test(start_paused = true)]
+async fn what_is_said_twice_counts_once() {
+    for version in [V1, V2] {
+        let (mut driver, session) = Driver::open(4096, version, Config::default()).await;
+        let prompt = driver.prompt(&session, "edit").await;
+        let question = driver.peer.expect("session/request_permission").await;
+        let question = question.expect("a question");
+        for option in ["allow", "reject", "allow"] {
+            let outcome = json!({"outcome": {"outcome": "selected", "optionId": option}});
+            driver.peer.reply(&question, outcome).await.expect("sent");
+        }
+        assert_eq!(driver.end(prompt).await, "end_turn");
+        let notes = driver.seen.notes();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        let prompt = driver.prompt(&session, "wait 5").await;
+        for _ in 0..5 {
+            driver.cancel(&session).await;
+        }
+        assert_eq!(driver.end(prompt).await, "cancelled");
+        driver.cancel(&session).await;
+        driver
+            .peer
+            .listen(Duration::from_secs(1))
+            .await
+            .expect("quiet");
+        let ends = driver
+            .peer
+            .heard()
+            .iter()
+            .filter(|frame| {
+                frame["result"]["stopReason"] == "cancelled"
+                    || frame["params"]["update"]["stopReason"] == "cancelled"
+            })
+            .count();
+        assert_eq!(ends, 1);
         driver.close().await.0.expect("a good end");
     }
 }
