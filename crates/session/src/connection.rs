@@ -22,7 +22,7 @@ use crate::key::{Keys, Stream, WaitKey};
 use crate::lifecycle::{Lifecycle, Protocol};
 use crate::outbox::Outbox;
 use crate::queue::Queue;
-use crate::session::Sessions;
+use crate::sessions::Sessions;
 use crate::waits::Waits;
 
 mod ask;

@@ -32,6 +32,7 @@ mod queue;
 mod result;
 pub mod rules;
 mod session;
+mod sessions;
 #[cfg(test)]
 mod testing;
 mod tool;

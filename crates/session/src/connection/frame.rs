@@ -15,7 +15,8 @@ use crate::ending::EndCause;
 use crate::error::ProtocolError;
 use crate::event::{Event, Notification, Received};
 use crate::key::{Scope, SessionKey};
-use crate::session::{Place, Stage};
+use crate::session::Stage;
+use crate::sessions::Place;
 
 /// Where a message belongs.
 pub(super) enum Target {

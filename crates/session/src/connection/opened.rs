@@ -10,7 +10,8 @@ use crate::call::Wire;
 use crate::error::{CallError, ProtocolError};
 use crate::key::SessionKey;
 use crate::result;
-use crate::session::{Place, Stage};
+use crate::session::Stage;
+use crate::sessions::Place;
 
 impl Connection {
     /// A session was made. What came for it before is delivered now, in order, behind the reply.

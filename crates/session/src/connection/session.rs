@@ -13,7 +13,8 @@ use crate::call::Purpose;
 use crate::clock::{Bounds, Clock};
 use crate::error::{CallError, UsageError};
 use crate::key::{CallKey, Scope, SessionKey, Stream, WaitKey};
-use crate::session::{Place, Stage};
+use crate::session::Stage;
+use crate::sessions::Place;
 
 /// Requests that open a session whose id is in their params or in their result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
