@@ -48,6 +48,10 @@ async function drive<T>(person: Person, args: string[], work: (host: Host) => Pr
       truncated: false,
     }))
     .onRequest(CLIENT.terminal.release, () => ({}))
+    .onRequest(CLIENT.mcp.message, ({ params }) => {
+      assert.equal(params.method, "tools/list");
+      return { result: { tools: [{ name: "hammer" }] } };
+    })
     .connectWith(stream, async (agent) => {
       const agreed = await agent.request(AGENT.initialize, {
         protocolVersion: 1,
@@ -227,4 +231,48 @@ test("v1: what is wrong is refused", () =>
     const { sessionId } = await open(agent);
     assert.equal(await codeOf(agent.request(AGENT.session.prompt, { sessionId, prompt: [] })), -32602);
     assert.equal(await prompt(agent, sessionId, "/notice"), "end_turn");
+  }));
+
+test("v1: sessions are archived and named", () =>
+  drive("agrees", [], async ({ agent }) => {
+    const { sessionId } = await open(agent);
+    const listed = async (archived: "exclude" | "include" | "only") =>
+      (await agent.request(AGENT.session.list, { archived })).sessions;
+    assert.deepEqual(await agent.request(AGENT.session.setTitle, { sessionId, title: "  A name " }), { title: "A name" });
+    await agent.request(AGENT.session.archive, { sessionId });
+    assert.deepEqual(await listed("exclude"), []);
+    assert.deepEqual((await listed("only")).map(({ title, archived }) => [title, archived]), [["A name", true]]);
+    await agent.request(AGENT.session.unarchive, { sessionId });
+    assert.equal((await listed("include")).length, 1);
+    assert.deepEqual(await listed("only"), []);
+    const status = async () => (await agent.request(AGENT.session.status, { sessionId })).status;
+    assert.equal(await status(), "open");
+    await agent.request(AGENT.session.close, { sessionId });
+    assert.equal(await status(), "saved");
+    assert.equal(await codeOf(agent.request(AGENT.session.archive, { sessionId: "nobody" })), -32002);
+  }));
+
+test("v1: instructions of the host, servers of the client", () =>
+  drive("agrees", [], async ({ agent, updates }) => {
+    const request: acp.NewSessionRequest = {
+      cwd: CWD,
+      mcpServers: [{ type: "acp", name: "box", serverId: "b" }],
+      systemPrompt: { mode: "override", content: [{ type: "text", text: "Be brief" }] },
+    };
+    const { sessionId } = await agent.request(AGENT.session.new, request);
+    await prompt(agent, sessionId, "note this");
+    assert.equal(said(updates.take()), "Be brief");
+    await prompt(agent, sessionId, "/tools");
+    assert.equal(said(updates.take()), "tools: box has hammer.");
+  }));
+
+test("v1: accounts and providers", () =>
+  drive("agrees", ["--login"], async ({ agent }) => {
+    assert.equal((await agent.request(AGENT.auth.status, {})).state, "unauthenticated");
+    const providers = async () => (await agent.request(AGENT.providers.list, {})).providers;
+    assert.deepEqual((await providers()).map(({ required }) => required), [true, false]);
+    await agent.request(AGENT.providers.set, { providerId: "spare", apiType: "openai", baseUrl: "http://a" });
+    assert.equal((await providers())[1]?.current?.baseUrl, "http://a");
+    await agent.request(AGENT.providers.disable, { providerId: "spare" });
+    assert.equal(await codeOf(agent.request(AGENT.providers.disable, { providerId: "demo" })), -32602);
   }));

@@ -33,6 +33,10 @@ async function drive<T>(person: Person, args: string[], work: (host: Host) => Pr
       if (person === "agrees") return { action: "accept", content: { name: "Ada" } };
       return person === "refuses" ? { action: "decline" } : { action: "cancel" };
     })
+    .onRequest(CLIENT.mcp.message, ({ params }) => {
+      assert.equal(params.method, "tools/list");
+      return { result: { tools: [{ name: "hammer" }] } };
+    })
     .connectWith(stream, async (agent) => {
       const agreed = await agent.request(AGENT.initialize, {
         protocolVersion: 2,
@@ -238,4 +242,47 @@ test("v2: what is wrong is refused", () =>
     const terminal = { sessionId, terminalId: "nobody" };
     assert.equal(await codeOf(agent.request(AGENT.terminal.cancel, terminal)), -32602);
     assert.equal((await turn(host, sessionId, "/notice")).stop, "end_turn");
+  }));
+
+test("v2: sessions are archived and named", () =>
+  drive("agrees", [], async ({ agent }) => {
+    const { sessionId } = await open(agent);
+    const listed = async (archived: "exclude" | "include" | "only") =>
+      (await agent.request(AGENT.session.list, { archived })).sessions;
+    assert.deepEqual(await agent.request(AGENT.session.setTitle, { sessionId, title: "  A name " }), { title: "A name" });
+    await agent.request(AGENT.session.archive, { sessionId });
+    assert.deepEqual(await listed("exclude"), []);
+    assert.deepEqual((await listed("only")).map(({ title, archived }) => [title, archived]), [["A name", true]]);
+    await agent.request(AGENT.session.unarchive, { sessionId });
+    assert.equal((await listed("include")).length, 1);
+    assert.deepEqual(await listed("only"), []);
+    const status = async () => (await agent.request(AGENT.session.status, { sessionId })).status;
+    assert.equal(await status(), "open");
+    await agent.request(AGENT.session.close, { sessionId });
+    assert.equal(await status(), "saved");
+    assert.equal(await codeOf(agent.request(AGENT.session.archive, { sessionId: "nobody" })), -32002);
+  }));
+
+test("v2: instructions of the host, servers of the client", () =>
+  drive("agrees", [], async (host) => {
+    const { agent } = host;
+    const content = [{ type: "text" as const, text: "Be brief" }];
+    const { sessionId } = await agent.request(AGENT.session.new, {
+      cwd: CWD,
+      mcpServers: [{ type: "acp", name: "box", serverId: "b" }],
+      systemPrompt: { mode: "override", content },
+    });
+    assert.equal((await turn(host, sessionId, "note this")).said, "Be brief");
+    assert.equal((await turn(host, sessionId, "/tools")).said, "tools: box has hammer.");
+  }));
+
+test("v2: accounts and providers", () =>
+  drive("agrees", ["--login"], async ({ agent }) => {
+    assert.equal((await agent.request(AGENT.auth.status, {})).state, "unauthenticated");
+    const providers = async () => (await agent.request(AGENT.providers.list, {})).providers;
+    assert.deepEqual((await providers()).map(({ required }) => required), [true, false]);
+    await agent.request(AGENT.providers.set, { providerId: "spare", apiType: "openai", baseUrl: "http://a" });
+    assert.equal((await providers())[1]?.current?.baseUrl, "http://a");
+    await agent.request(AGENT.providers.disable, { providerId: "spare" });
+    assert.equal(await codeOf(agent.request(AGENT.providers.disable, { providerId: "demo" })), -32602);
   }));
