@@ -278,7 +278,7 @@ impl Broken {
                 "it had gone silent before that: network or login trouble is the usual cause; -vv shows the wire",
             ),
             (_, None) => format!(
-                "it never answered: network, login or the wrong command? try `acp probe -vv{}`",
+                "it never answered: network, login or the wrong command? try `acp doctor{}`",
                 scene.tail
             ),
             _ => String::from("network or login trouble is the usual cause; -vv shows the wire"),
