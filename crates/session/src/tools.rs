@@ -23,6 +23,11 @@ struct Known {
 /// A tool call and the child session that it belongs to: each session has ids of its own.
 type Place = (Option<SessionId>, ToolCallId);
 
+/// How many terminals of one tool call are remembered, and how long their ids may be: an agent may
+/// add one after the other to the call at hand, which is not forgotten.
+const TERMINALS: usize = 64;
+const LONGEST: usize = 1024;
+
 /// What is known costs more than its texts.
 pub(crate) const OVERHEAD: usize = 256;
 
@@ -65,7 +70,10 @@ impl Known {
             self.terminals.clear();
         }
         for piece in change.content.pieces() {
-            if let ToolContent::Terminal(terminal) = piece {
+            if let ToolContent::Terminal(terminal) = piece
+                && self.terminals.len() < TERMINALS
+                && terminal.as_str().len() <= LONGEST
+            {
                 self.terminals.insert(terminal.clone());
             }
         }

@@ -90,3 +90,26 @@ proptest! {
         }
     }
 }
+
+// The call at hand is never forgotten, so what it gathers piece by piece has a bound of its own.
+#[test]
+fn terminals_of_one_call_are_bounded() {
+    let limits = limits(4096, 10_000);
+    let mut tools = Tools::default();
+    for n in 0..1000 {
+        let id = format!("{n}{}", "x".repeat(if n % 2 == 0 { 10 } else { 5000 }));
+        let piece = ContentChange::Append(Box::new(ToolContent::Terminal(id.into())));
+        let change = ToolChange {
+            content: piece,
+            ..ToolChange::default()
+        };
+        tools.apply(None, update("t", change), &limits);
+    }
+    let kept: Vec<_> = tools.terminals(&"t".into()).collect();
+    assert_eq!(kept.len(), TERMINALS);
+    assert!(
+        tools.bytes < TERMINALS * (LONGEST + OVERHEAD),
+        "{}",
+        tools.bytes
+    );
+}
