@@ -18,7 +18,7 @@ use acp_vocab::{ErrorObject, Method, Raw, v1};
 use crate::{
     handler::{Handler, Handling, Question},
     served::{Served, ServedClass, Watcher},
-    turns::Turns,
+    turns,
 };
 
 use self::{fault::Fault, read::Lines, root::Root};
@@ -59,7 +59,6 @@ pub struct Files {
     within_session: bool,
     missing_as_empty: bool,
     most: u64,
-    turns: Turns,
     watcher: Watcher,
 }
 
@@ -76,7 +75,6 @@ impl Files {
             within_session: false,
             missing_as_empty: false,
             most: MOST,
-            turns: Turns::default(),
             watcher: Watcher::default(),
         })
     }
@@ -120,7 +118,7 @@ impl Files {
             let asked: v1::ReadTextFileRequest = question.params()?;
             let lines = Lines::new(asked.line, asked.limit);
             let most = self.most;
-            self.turns.take(question).await;
+            turns::take(question).await;
             let read = self
                 .below(question, &asked.path, move |root, path| {
                     read::read(&root, &path, lines, most)

@@ -20,6 +20,7 @@ use crate::{
     noted::Noted,
     reports::Reports,
     scope::{Over, Scopes},
+    turns::Turns,
     wakers::{WaiterId, Wakers},
 };
 
@@ -35,6 +36,8 @@ pub(crate) struct Shared {
     keeps_state: bool,
     /// Something was written, or will never be.
     written: Notify,
+    /// Who may make a large answer.
+    turns: Turns,
 }
 
 #[derive(Debug)]
@@ -135,6 +138,7 @@ impl Shared {
             noted: Mutex::new(Noted::new(keep_state)),
             keeps_state: keep_state,
             written: Notify::new(),
+            turns: Turns::default(),
             inner: Mutex::new(Inner {
                 machine,
                 wakers: Wakers::default(),
@@ -187,6 +191,11 @@ impl Shared {
     /// Looks at the state and changes nothing.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Inner) -> T) -> T {
         look(&self.lock())
+    }
+
+    /// Who may make a large answer on this connection.
+    pub(crate) const fn turns(&self) -> &Turns {
+        &self.turns
     }
 
     /// Tells those who wait for room that there may be some.

@@ -13,7 +13,7 @@ use acp_vocab::{ErrorCode, ErrorObject, Method, Raw, TerminalExitStatus, v1};
 use crate::{
     handler::{Handler, Handling, Question},
     served::{Served, ServedClass, Watcher},
-    turns::Turns,
+    turns,
 };
 
 use self::{
@@ -52,7 +52,6 @@ pub struct Terminals {
     shell: bool,
     most_bytes: usize,
     most: usize,
-    turns: Turns,
     watcher: Watcher,
 }
 
@@ -70,7 +69,6 @@ impl Terminals {
             shell: false,
             most_bytes: 1024 * 1024,
             most: 16,
-            turns: Turns::default(),
             watcher: Watcher::default(),
         }
     }
@@ -126,7 +124,7 @@ impl Terminals {
             .ok_or_else(|| unknown(served))?;
         served.class = ServedClass::Done;
         if method == Method::TERMINAL_OUTPUT.name() {
-            self.turns.take(question).await;
+            turns::take(question).await;
             let (text, truncated) = running.output();
             served.bytes = text.len() as u64;
             let mut response = v1::TerminalOutputResponse::new(text, truncated);

@@ -10,8 +10,9 @@ use crate::handler::Question;
 /// How many answers are being made at a time.
 const AT_ONCE: usize = 4;
 
-/// Who may make a large answer. Clones share it.
-#[derive(Clone, Debug)]
+/// Who may make a large answer, on one connection: an agent that does not read keeps no other one
+/// waiting, also where both have the same handler.
+#[derive(Debug)]
 pub(crate) struct Turns(Arc<Semaphore>);
 
 /// Held while an answer is being made, and until it stands in what the agent is to read.
@@ -30,14 +31,13 @@ impl Default for Turns {
     }
 }
 
-impl Turns {
-    /// Waits for a turn, and for room in what the agent has not read. The turn is over once the
-    /// question is answered. Cancel-safe.
-    pub(crate) async fn take(&self, question: &Question) {
-        let permit = Arc::clone(&self.0).acquire_owned().await;
-        question.requester.drained().await;
-        question.hold(Turn {
-            _permit: permit.ok(),
-        });
-    }
+/// Waits for a turn, and for room in what the agent has not read. The turn is over once the question
+/// is answered. Cancel-safe.
+pub(crate) async fn take(question: &Question) {
+    let shared = &question.requester.shared;
+    let permit = Arc::clone(&shared.turns().0).acquire_owned().await;
+    question.requester.drained().await;
+    question.hold(Turn {
+        _permit: permit.ok(),
+    });
 }

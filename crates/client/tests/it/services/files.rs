@@ -202,3 +202,26 @@ async fn files_are_not_read_ahead_of_an_agent_that_does_not_read() {
     }
     assert_eq!(*served.lock().unwrap(), 16);
 }
+
+// One that does not read keeps no other agent waiting, although both have the same handler.
+#[tokio::test(start_paused = true)]
+async fn an_agent_that_does_not_read_keeps_no_other_one_waiting() {
+    let (_folder, at) = folder();
+    fs::write(at("root/large"), "x".repeat(1_100_000)).unwrap();
+    let files = Files::new(at("root")).unwrap();
+    let cwd = at("root");
+    let mut deaf = Rig::open(builder().handler(files.clone()), Path::new(&cwd)).await;
+    for _ in 0..8 {
+        deaf.start("fs/read_text_file", json!({"path": at("root/large")}))
+            .await;
+    }
+    // So long that all that can be read was, and so short that the agent is not given up.
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let mut other = Rig::open(builder().handler(files), Path::new(&cwd)).await;
+    let began = tokio::time::Instant::now();
+    let read = other
+        .result("fs/read_text_file", json!({"path": at("root/a")}))
+        .await;
+    assert_eq!(read["content"], "one\r\ntwo\n");
+    assert!(began.elapsed() < Duration::from_secs(5));
+}
