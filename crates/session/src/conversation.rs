@@ -26,11 +26,12 @@ pub use self::terminal::TerminalState;
 use self::timeline::{Key, Timeline};
 
 /// Bounds of a [`Conversation`], which an agent could otherwise grow without end. Altogether it holds
-/// at most twice [`bytes`](Self::bytes), and one entry more.
+/// at most twice [`bytes`](Self::bytes), and one event more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConversationLimits {
-    /// Bytes of the timeline; beyond it the oldest entries are forgotten. What stands beside it
+    /// Bytes of the timeline; beyond it the oldest entries are forgotten, and of one that alone is more
+    /// the end is kept. What stands beside it
     /// (plans, commands, options, the state, descriptions of child sessions) may have a quarter as
     /// much, and what has no room is not kept; what terminals printed a quarter, of which the
     /// fullest are cleared; all child sessions together a half. Default 64 MiB.

@@ -19,6 +19,7 @@ pub enum Part {
 pub struct MessageContent {
     parts: Vec<Part>,
     bytes: usize,
+    is_cut: bool,
 }
 
 impl MessageContent {
@@ -62,6 +63,42 @@ impl MessageContent {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// Whether its beginning was let go of, because it alone was more than a conversation may hold.
+    #[must_use]
+    pub const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Keeps the end, of so many bytes.
+    pub(super) fn cut(&mut self, limit: usize) {
+        let mut room = limit;
+        let mut kept = Vec::new();
+        while let Some(part) = self.parts.pop() {
+            let bytes = match &part {
+                Part::Text(text) => text.len(),
+                Part::Block(block) => crate::weight::block(block),
+            };
+            if let Some(left) = room.checked_sub(bytes) {
+                room = left;
+                kept.push(part);
+                continue;
+            }
+            if let Part::Text(mut text) = part {
+                let mut from = text.len() - room;
+                while !text.is_char_boundary(from) {
+                    from += 1;
+                }
+                room -= text.len() - from;
+                kept.push(Part::Text(text.split_off(from)));
+            }
+            break;
+        }
+        kept.reverse();
+        self.parts = kept;
+        self.bytes = limit - room;
+        self.is_cut = true;
     }
 
     pub(super) const fn bytes(&self) -> usize {

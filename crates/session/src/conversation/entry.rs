@@ -47,6 +47,30 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// Keeps the end of what it says. A tool call keeps the last pieces of its output, and nothing of
+    /// what it says of itself in its own words.
+    pub(super) fn cut(&mut self, limit: usize) {
+        match self {
+            Self::Message(message) => message.content.cut(limit),
+            Self::Compaction(compaction) => compaction.summary.cut(limit),
+            Self::SessionMessage(message) => message.content.cut(limit),
+            Self::Tool(tool) => {
+                (tool.raw_input, tool.raw_output, tool.meta) = (None, None, None);
+                tool.locations = Vec::new();
+                let mut room = limit;
+                let fits = |piece: &&ToolContent| {
+                    let left = room.checked_sub(crate::weight::content_bytes(piece) + 256);
+                    room = left.unwrap_or_default();
+                    left.is_some()
+                };
+                let kept = tool.content.iter().rev().take_while(fits).count();
+                tool.content = tool.content.split_off(tool.content.len() - kept);
+            }
+        }
+    }
+}
+
 /// A message or a thought.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

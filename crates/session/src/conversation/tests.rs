@@ -393,6 +393,48 @@ fn nothing_that_an_agent_writes_is_free() {
     }
 }
 
+// An agent may add to one message, or to one tool call, without end.
+#[test]
+fn of_one_entry_that_never_ends_the_end_is_kept() {
+    let limits = ConversationLimits {
+        bytes: 4_000,
+        ..ConversationLimits::default()
+    };
+    let mut fold = Fold::new(2);
+    fold.conversation = Conversation::new(limits.clone());
+    for n in 0..5_000 {
+        fold.apply(&chunk("agent_message_chunk", Some("m"), &format!("{n}€")));
+    }
+    let (_, said) = fold.texts().pop().unwrap();
+    assert!(
+        said.ends_with("4998€4999€") && said.len() < 4_000,
+        "{}",
+        said.len()
+    );
+    let Some(Entry::Message(message)) = fold.conversation.timeline().next() else {
+        panic!("a message")
+    };
+    assert!(message.content.is_cut());
+    // Nor with pieces that are no text, or one that alone is too much.
+    for piece in [
+        json!({"type": "resource_link", "name": "n", "uri": "u"}),
+        json!({"type": "image", "mimeType": "image/png", "data": "A".repeat(10_000)}),
+        json!({"type": "text", "text": "x".repeat(10_000)}),
+    ] {
+        let mut fold = Fold::new(2);
+        fold.conversation = Conversation::new(limits.clone());
+        for _ in 0..50 {
+            fold.apply(&json!({"sessionUpdate": "agent_message_chunk", "messageId": "m", "content": piece}));
+            fold.apply(
+                &json!({"sessionUpdate": "tool_call_content_chunk", "toolCallId": "t",
+                "content": {"type": "content", "content": piece}}),
+            );
+        }
+        let shown = format!("{:?}", fold.conversation).len();
+        assert!(shown < 16_000, "{piece:.60}: {shown}");
+    }
+}
+
 #[test]
 fn a_lost_track_is_no_state() {
     let mut fold = Fold::new(2);

@@ -92,11 +92,15 @@ impl Timeline {
         }
     }
 
-    /// Forgets the oldest entries beyond the bounds; one is always kept.
+    /// Forgets the oldest entries beyond the bounds; one is always kept, of that the end.
     pub(super) fn bound(&mut self, limits: &ConversationLimits) {
         while (self.bytes > limits.bytes || self.entries.len() > limits.entries)
             && self.forget_oldest()
         {}
+        if self.bytes > limits.bytes {
+            // One entry alone, which an agent may add to without end.
+            self.change(0, |entry| entry.cut(limits.bytes / 2));
+        }
     }
 
     /// Forgets the oldest entry, unless it is the only one.
