@@ -57,6 +57,9 @@ pub(crate) struct AgentsOptions {
     /// Write the rows into `docs/agents.md`.
     #[arg(long)]
     pub(crate) write: bool,
+    /// Write what was said into `fixtures/transcripts`, redacted, scene by scene.
+    #[arg(long)]
+    pub(crate) record: bool,
 }
 
 /// What to do with the official texts.

@@ -4,6 +4,7 @@
 
 mod play;
 mod processes;
+mod record;
 mod scenes;
 mod table;
 
@@ -39,7 +40,8 @@ pub(crate) fn run(root: &Path, options: &AgentsOptions) -> Result<()> {
         }
         let program = program(agent, &prefix)?;
         for protocol in spoken(root, agent)? {
-            rows.push(row(agent, protocol, &program, &acp, &model, options)?);
+            let stage = Stage::new(agent, protocol, &program, &acp, &model)?;
+            rows.push(row(root, stage, &prefix, options)?);
         }
     }
     let table = table::render(&rows);
@@ -68,15 +70,8 @@ struct Row {
     verdicts: Vec<(&'static str, Verdict)>,
 }
 
-fn row(
-    agent: &'static Agent,
-    protocol: u16,
-    program: &Path,
-    acp: &Path,
-    model: &Model,
-    options: &AgentsOptions,
-) -> Result<Row> {
-    let mut stage = Stage::new(agent, protocol, program, acp, model)?;
+fn row(root: &Path, mut stage: Stage<'_>, prefix: &Path, options: &AgentsOptions) -> Result<Row> {
+    let (agent, protocol) = (stage.agent, stage.protocol);
     let mut verdicts = Vec::new();
     for scene in SCENES {
         if !options.scene.is_empty() && !options.scene.iter().any(|name| name == scene.name) {
@@ -86,6 +81,15 @@ fn row(
             .play(scene)
             .with_context(|| format!("{} v{protocol}: {}", agent.name, scene.name))?;
         println!("{} v{protocol} {}: {verdict}", agent.name, scene.name);
+        // What the clock decides would be recorded otherwise each time.
+        let is_worth_it = verdict == Verdict::Right && scene.is_recorded();
+        if options.record && is_worth_it {
+            let name = format!(
+                "{}-{}-v{protocol}-{}",
+                agent.name, agent.version, scene.name
+            );
+            record::write(root, &name, &stage.recording()?, stage.normaliser(prefix))?;
+        }
         verdicts.push((scene.name, verdict));
     }
     Ok(Row {

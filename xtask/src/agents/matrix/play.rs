@@ -15,19 +15,22 @@ use super::processes::{self, Mark};
 use super::scenes::{Event, FOREVER_WORDS, MADE, SESSION, Scene, Verdict, has_begun};
 use crate::agents::Agent;
 use crate::agents::model::Model;
+use crate::fixtures::Normaliser;
 
 /// The bound of one run.
 const LONGEST: Duration = Duration::from_secs(240);
 /// How often processes are looked at.
 const LOOK: Duration = Duration::from_millis(100);
+/// What was said in a scene, below the folder of the stage.
+const RECORDING: &str = "recording.jsonl";
 /// How long the last process may take to go.
 const GOING: Duration = Duration::from_secs(10);
 
 /// One agent at one version: its folders, gone afterwards, and what earlier scenes left.
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
-    agent: &'a Agent,
-    protocol: u16,
+    pub(super) agent: &'static Agent,
+    pub(super) protocol: u16,
     program: &'a Path,
     acp: &'a Path,
     pub(super) model: &'a Model,
@@ -51,7 +54,7 @@ pub(super) struct Ran {
 
 impl<'a> Stage<'a> {
     pub(super) fn new(
-        agent: &'a Agent,
+        agent: &'static Agent,
         protocol: u16,
         program: &'a Path,
         acp: &'a Path,
@@ -80,6 +83,7 @@ impl<'a> Stage<'a> {
 
     pub(super) fn play(&mut self, scene: &Scene) -> Result<Verdict> {
         drop(fs::remove_file(self.workspace.join(MADE)));
+        drop(fs::remove_file(self.folder.join(RECORDING)));
         drop(self.model.take_efforts());
         self.played += 1;
         let mark = Mark::new(&format!("{}-{}", self.folder.display(), self.played));
@@ -119,6 +123,23 @@ impl<'a> Stage<'a> {
         Ok((scene.judge)(self, &ran))
     }
 
+    /// What was said in the last scene.
+    pub(super) fn recording(&self) -> Result<String> {
+        Ok(fs::read_to_string(self.folder.join(RECORDING))?)
+    }
+
+    /// What is of this machine in it.
+    pub(super) fn normaliser(&self, prefix: &Path) -> Normaliser {
+        let text = |path: &Path| path.display().to_string();
+        Normaliser::new(vec![
+            (text(&self.workspace), "/workspace".to_owned()),
+            (text(&self.folder.join("home")), "/home/user".to_owned()),
+            (text(&self.folder), "/home".to_owned()),
+            (text(prefix), "/opt/agents".to_owned()),
+            (self.model.address(), "http://127.0.0.1:9".to_owned()),
+        ])
+    }
+
     fn start(&self, scene: &Scene, mark: &Mark) -> Result<Child> {
         let home = self.folder.join("home");
         fs::create_dir_all(&home)?;
@@ -135,6 +156,8 @@ impl<'a> Stage<'a> {
             .args(options)
             .arg("--cwd")
             .arg(&self.workspace)
+            .arg("--record")
+            .arg(self.folder.join(RECORDING))
             .arg("--")
             .arg(self.program)
             .args(self.agent.arguments)

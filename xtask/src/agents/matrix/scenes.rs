@@ -47,6 +47,13 @@ pub(super) struct Scene {
     pub(super) judge: fn(&mut Stage<'_>, &Ran) -> Verdict,
 }
 
+impl Scene {
+    /// Nobody is killed in it, and no bound elapses.
+    pub(super) fn is_recorded(&self) -> bool {
+        matches!(self.event, Event::Nothing | Event::Interrupt) && self.name != "silence"
+    }
+}
+
 /// The command of the scenes with a tool, and the file that it makes.
 const TOUCH: &str = "[model:shell echo made > made.txt]";
 pub(super) const MADE: &str = "made.txt";
