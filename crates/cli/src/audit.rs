@@ -6,9 +6,12 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Write as _},
     path::Path,
+    time::Duration,
 };
 
 use acp_harness::permission::Record;
+
+use crate::{exit::Exit, failure::Broken};
 
 /// The log of decisions.
 #[derive(Debug)]
@@ -24,8 +27,20 @@ impl Audit {
         options.open(path).map(Self)
     }
 
-    /// Appends one decision in a single write, so that several programs may share the file.
-    pub(crate) fn write(&mut self, record: &Record) -> io::Result<()> {
-        self.0.write_all(record.to_line().as_bytes())
+    /// Appends one decision, with the time since the start, in a single write: several programs may share the file.
+    /// A log with a hole in it must not look whole, so a failure ends the run.
+    pub(crate) fn write_down(
+        &mut self,
+        record: &Record,
+        at: Option<Duration>,
+    ) -> Result<(), Broken> {
+        let line = match at {
+            Some(at) => record.clone().at(at).to_line(),
+            None => record.to_line(),
+        };
+        self.0.write_all(line.as_bytes()).map_err(|error| {
+            let message = format!("--audit cannot be written: {error}");
+            Broken::new(Exit::Failed, "unwritable", message)
+        })
     }
 }

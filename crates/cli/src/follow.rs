@@ -1,19 +1,20 @@
 //! Following a turn: what comes, who decides, what interrupts.
 
 mod asking;
+mod closing;
+mod unasked;
 
 use std::{future, time::Duration};
 
 use acp_harness::client::{CallError, Event, Outcome, Received, RequestError, Turn};
 use tokio::time::{Instant, sleep_until};
 
-pub(crate) use self::asking::who;
 use self::asking::{Asking, News};
 use crate::{
     ask::Person,
     failure::Broken,
     hiargs::Plan,
-    moment::Moment,
+    moment::{Decision, Moment},
     output::Verbosity,
     signal::{Signal, Signals},
     talk::Talk,
@@ -188,7 +189,7 @@ impl<'a> Following<'a> {
             Event::Permission(permission) => self.asking.decide(*permission, self.plan, self.talk),
             Event::Elicitation(question) => self.asking.open(*question, self.plan, self.talk),
             _ => {
-                self.talk.book(&received.event)?;
+                self.book(&received.event)?;
                 match self.talk.translator.translate(&received) {
                     Some(moment) => self.talk.show(&moment),
                     None => Ok(()),
@@ -210,9 +211,20 @@ impl<'a> Following<'a> {
                 return Ok(());
             };
             match received.event {
-                Event::Permission(permission) => asking::forgo(*permission, self.talk)?,
-                event => self.talk.book(&event)?,
+                Event::Permission(permission) => closing::forgo(*permission, self.talk)?,
+                event => self.book(&event)?,
             }
+        }
+    }
+
+    /// Writes down what became of a permission request that was never ours.
+    fn book(&mut self, event: &Event) -> Result<(), Broken> {
+        let session = self.talk.session_id.as_deref().unwrap_or_default();
+        match unasked::record(event, session) {
+            Some(record) => self
+                .talk
+                .show(&Moment::Permission(Decision(Box::new(record)))),
+            None => Ok(()),
         }
     }
 

@@ -5,10 +5,9 @@
 use std::{future, io, sync::Arc, time::Duration};
 
 use acp_harness::{
-    client::{Client, Diagnostic, Event, Settled},
-    permission,
+    client::Client,
     transport::{KillHandle, Stage},
-    vocab::{ErrorObject, Method},
+    vocab::ErrorObject,
 };
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -17,9 +16,8 @@ use crate::{
     audit::Audit,
     exit::Exit,
     failure::{Broken, Scene},
-    follow,
     login::Login,
-    moment::{self, Failure, Moment, Notice, Outcome, Usage},
+    moment::{Failure, Moment, Notice, Outcome, Usage},
     opening::{Reopened, Unapplied},
     output::{Style, Verbosity},
     services::Log,
@@ -68,7 +66,7 @@ pub(crate) struct Talk {
     /// Where decisions are written down.
     pub(crate) audit: Option<Audit>,
     usage: Option<Usage>,
-    tally: Tally,
+    pub(crate) tally: Tally,
     /// How long nobody took what was shown.
     stalled: Duration,
     diagnostics: u64,
@@ -150,8 +148,11 @@ impl Talk {
         match moment {
             Moment::Usage(usage) => self.usage = Some(usage.clone()),
             Moment::Permission(decision) => {
+                let at = self.at();
                 self.tally.add(&decision.0);
-                self.write_down(&decision.0)?;
+                if let Some(audit) = &mut self.audit {
+                    audit.write_down(&decision.0, at)?;
+                }
             }
             Moment::Diagnostic(_) => self.diagnostics += 1,
             _ => {}
@@ -163,65 +164,6 @@ impl Talk {
             self.stalled += took;
         }
         shown.map_err(|error| unwritable(&error))
-    }
-
-    /// Writes a decision into the log. A log with a hole in it must not look whole, so a failure ends the run.
-    fn write_down(&mut self, record: &permission::Record) -> Result<(), Broken> {
-        let at = self.at();
-        let Some(audit) = &mut self.audit else {
-            return Ok(());
-        };
-        let written = match at {
-            Some(at) => audit.write(&record.clone().at(at)),
-            None => audit.write(record),
-        };
-        written.map_err(|error| {
-            Broken::new(
-                Exit::Failed,
-                "unwritable",
-                format!("--audit cannot be written: {error}"),
-            )
-        })
-    }
-
-    /// Writes down what became of a permission request that this program never had: nobody read it in time, it was taken back, or too many were open.
-    pub(crate) fn book(&mut self, event: &Event) -> Result<(), Broken> {
-        let asks = Method::SESSION_REQUEST_PERMISSION.name();
-        let request =
-            permission::Request::new(self.session_id.as_deref().unwrap_or_default(), Vec::new());
-        let unasked = |by: &'static str, why: String| {
-            let verdict = permission::Verdict::new(permission::Decision::Cancel, by, why);
-            permission::Record::answered(&request, &verdict, &permission::Answer::cancelled())
-        };
-        let (id, record) = match event {
-            Event::Settled(settled) if &*settled.method == asks && !settled.was_handed_over => {
-                let why = settled.how.to_string();
-                let record = match settled.how {
-                    Settled::Unread => unasked(NOBODY, why),
-                    how => permission::Record::withdrawn(&request, follow::who(how), why),
-                };
-                (&settled.id, record)
-            }
-            Event::Diagnostic(diagnostic) => match &**diagnostic {
-                Diagnostic::TooManyRequests { method, id } if &**method == asks => {
-                    (id, unasked("session", String::from("too many were open")))
-                }
-                _ => return Ok(()),
-            },
-            _ => return Ok(()),
-        };
-        let record = Box::new(record.of_request(id.clone()));
-        self.show(&Moment::Permission(moment::Decision(record)))
-    }
-
-    /// Whether something that the agent asked for was not permitted.
-    pub(crate) fn was_denied(&self) -> bool {
-        self.tally.was_denied()
-    }
-
-    /// What to say about it.
-    pub(crate) fn denial(&self) -> Box<Failure> {
-        self.tally.denial()
     }
 
     /// What is known about the agent just now.

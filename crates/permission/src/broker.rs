@@ -11,58 +11,9 @@ use std::{
 use acp_vocab::{PermissionOptionKind, RequestId, SessionId};
 
 use crate::{
-    Answer, AnswerError, Decision, Ended, Memory, Note, Pending, PendingId, Record, Request,
-    Verdict, pick,
+    Answer, AnswerError, BrokerLimits, Decision, Ended, Memory, Opened, Pending, PendingId,
+    Request, Resolved, Verdict, pick,
 };
-
-/// How much may be pending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BrokerLimits {
-    /// Pending requests of one session. 64.
-    pub per_session: usize,
-    /// Pending requests of the connection. 256.
-    pub total: usize,
-    /// How many ended requests are known by how they ended, so that a late decision learns it. 1024.
-    pub ended: usize,
-}
-
-impl Default for BrokerLimits {
-    fn default() -> Self {
-        Self {
-            per_session: 64,
-            total: 256,
-            ended: 1024,
-        }
-    }
-}
-
-/// The one answer to a request. It must be sent.
-#[derive(Clone, Debug)]
-#[must_use = "the agent waits for this answer"]
-#[non_exhaustive]
-pub struct Resolved {
-    /// The number it had, unless it never had to wait.
-    pub id: Option<PendingId>,
-    /// The agent's id of the request.
-    pub request_id: RequestId,
-    /// What to send.
-    pub answer: Answer,
-    /// How it came about.
-    pub ended: Ended,
-    /// For the log.
-    pub record: Record,
-}
-
-/// What became of a request that was handed in.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Opened {
-    /// It waits for a decision.
-    Pending(PendingId),
-    /// It need not wait: it was remembered, or too many are waiting.
-    Resolved(Box<Resolved>),
-}
 
 /// The open decisions of one connection.
 ///
@@ -124,7 +75,7 @@ impl Broker {
         if request.options().is_empty() {
             let verdict = Verdict::new(Decision::Cancel, "broker", "nothing was offered");
             let answer = pick(request.options(), &verdict.decision);
-            return Opened::Resolved(Box::new(resolved(
+            return Opened::Resolved(Box::new(Resolved::new(
                 None,
                 request_id,
                 &request,
@@ -139,11 +90,8 @@ impl Broker {
             .and_then(|memory| memory.recall(&request))
         {
             let answer = pick(request.options(), &verdict.decision);
-            if answer
-                .note
-                .is_none_or(|note| is_carried_out(&verdict.decision, &answer, note))
-            {
-                return Opened::Resolved(Box::new(resolved(
+            if answer.carries_out(&verdict.decision) {
+                return Opened::Resolved(Box::new(Resolved::new(
                     None,
                     request_id,
                     &request,
@@ -161,7 +109,7 @@ impl Broker {
         if self.pending.len() >= self.limits.total || of_session >= self.limits.per_session {
             let verdict = Verdict::new(Decision::Cancel, "broker", "too many requests are pending");
             let answer = Answer::cancelled();
-            return Opened::Resolved(Box::new(resolved(
+            return Opened::Resolved(Box::new(Resolved::new(
                 None,
                 request_id,
                 &request,
@@ -210,7 +158,7 @@ impl Broker {
         let answer = pick(pending.request.options(), &verdict.decision);
         if let Some(note) = answer
             .note
-            .filter(|note| !is_carried_out(&verdict.decision, &answer, *note))
+            .filter(|_| !answer.carries_out(&verdict.decision))
         {
             return Err(AnswerError::NotHonoured(note));
         }
@@ -219,7 +167,7 @@ impl Broker {
             memory.learn(&pending.request, &kind);
         }
         self.note_end(id, Ended::Answered);
-        Ok(resolved(
+        Ok(Resolved::new(
             Some(id),
             pending.request_id,
             &pending.request,
@@ -288,7 +236,7 @@ impl Broker {
                     ..
                 } = self.pending.remove(&id)?;
                 self.note_end(id, ended);
-                Some(resolved(
+                Some(Resolved::new(
                     Some(id),
                     request_id,
                     &request,
@@ -333,36 +281,4 @@ fn for_always(verdict: &Verdict, answer: &Answer) -> Option<PermissionOptionKind
         | Decision::Defer => None,
     };
     asked.filter(|_| verdict.is_by_person())
-}
-
-/// A refusal that had to become another refusal, or `cancelled`, is what was asked for; an approval that could not be given is not.
-fn is_carried_out(decision: &Decision, answer: &Answer, note: Note) -> bool {
-    match decision {
-        Decision::Deny | Decision::DenyAlways => !answer.approves() && note != Note::SharedId,
-        Decision::Cancel => true,
-        Decision::AllowOnce
-        | Decision::AllowAlways
-        | Decision::AllowOnceOrAlways
-        | Decision::Select(_)
-        | Decision::Ask
-        | Decision::Defer => answer.option_id().is_some() || note == Note::NoOptions,
-    }
-}
-
-fn resolved(
-    id: Option<PendingId>,
-    request_id: RequestId,
-    request: &Request,
-    verdict: &Verdict,
-    answer: Answer,
-    ended: Ended,
-) -> Resolved {
-    let record = Record::answered(request, verdict, &answer).of_request(request_id.clone());
-    Resolved {
-        id,
-        request_id,
-        answer,
-        ended,
-        record,
-    }
 }

@@ -46,6 +46,28 @@ pub struct Pending {
     pub deadline: Option<Instant>,
 }
 
+/// How much may be pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BrokerLimits {
+    /// Pending requests of one session. 64.
+    pub per_session: usize,
+    /// Pending requests of the connection. 256.
+    pub total: usize,
+    /// How many ended requests are known by how they ended, so that a late decision learns it. 1024.
+    pub ended: usize,
+}
+
+impl Default for BrokerLimits {
+    fn default() -> Self {
+        Self {
+            per_session: 64,
+            total: 256,
+            ended: 1024,
+        }
+    }
+}
+
 /// How a decision ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

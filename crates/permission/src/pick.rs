@@ -100,6 +100,21 @@ impl Answer {
         }
     }
 
+    /// Whether this is what was decided. A refusal that had to become another refusal, or `cancelled`, is; an approval that could not be given is not.
+    pub(crate) fn carries_out(&self, decision: &Decision) -> bool {
+        let Some(note) = self.note else { return true };
+        match decision {
+            Decision::Deny | Decision::DenyAlways => !self.approves() && note != Note::SharedId,
+            Decision::Cancel => true,
+            Decision::AllowOnce
+            | Decision::AllowAlways
+            | Decision::AllowOnceOrAlways
+            | Decision::Select(_)
+            | Decision::Ask
+            | Decision::Defer => self.option_id().is_some() || note == Note::NoOptions,
+        }
+    }
+
     fn noted(note: Note) -> Self {
         Self {
             outcome: Outcome::Cancelled,

@@ -1,13 +1,14 @@
 //! What an agent asks for, in the shape that a decision needs.
 
+mod evidence;
+
 use acp_vocab::{PermissionOption, SessionId, ToolCallId};
 use serde_json::value::RawValue;
 
 use crate::{
     Kind,
     command::Command,
-    input::{Evidence, Facts, MAX_READINGS, McpTool},
-    place::Place,
+    input::{Evidence, Facts, McpTool},
 };
 
 /// A permission request, the same for v1 (ACP v1 section 7.2) and v2 (ACP v2 section 10).
@@ -267,79 +268,6 @@ impl Request {
     #[must_use]
     pub fn mcp(&self) -> Option<&McpTool> {
         self.facts.mcp.as_ref()
-    }
-
-    /// Whether there is structured input at hand: then a title proves nothing.
-    #[must_use]
-    pub fn is_structured(&self) -> bool {
-        let facts = &self.facts;
-        facts.present
-            || facts.command.is_some()
-            || facts.mcp.is_some()
-            || !facts.paths.is_empty()
-            || self.shows_diff
-            || self.reaches_elsewhere
-    }
-
-    /// Every MCP tool that the request may be about: a name with several `__` in it can be cut in several places.
-    pub(crate) fn possible_mcp(&self) -> Vec<McpTool> {
-        let mut tools: Vec<McpTool> = self
-            .tool_name()
-            .map(McpTool::all_of_name)
-            .unwrap_or_default();
-        if let Some(mcp) = self.mcp().filter(|mcp| !tools.contains(mcp)) {
-            tools.push(mcp.clone());
-        }
-        tools
-    }
-
-    /// The MCP tools that an allowing rule may go by, all of which it must cover; empty where it is not certain that one is called.
-    /// The input of any other tool may hold members that are called `server` and `tool`: the model wrote them.
-    pub(crate) fn stated_mcp(&self) -> Vec<McpTool> {
-        let tools = match self.facts.mcp_evidence {
-            Evidence::Stated => self.possible_mcp(),
-            Evidence::WholeCall if self.tool_name.is_none() => self.possible_mcp(),
-            Evidence::WholeCall | Evidence::Members => Vec::new(),
-        };
-        if tools.len() < MAX_READINGS {
-            tools
-        } else {
-            Vec::new()
-        }
-    }
-
-    /// Whether it works on Windows, as far as a directory or a path tells.
-    pub(crate) fn is_on_windows(&self) -> bool {
-        self.directory()
-            .into_iter()
-            .chain(self.command_directory())
-            .chain(self.paths())
-            .filter_map(|path| Place::of(path, None))
-            .any(|place| place.is_windows())
-    }
-
-    /// What the call does by its structured input, beside or instead of the kind it states. An allowing rule must cover all of these.
-    pub(crate) fn effective_kinds(&self) -> Vec<Kind> {
-        let mut kinds = match self.command() {
-            Some(_) => vec![Kind::Execute],
-            None => vec![self.kind().clone()],
-        };
-        if self.shows_diff && !kinds.iter().any(Kind::writes) {
-            kinds.push(if self.kind().writes() {
-                self.kind().clone()
-            } else {
-                Kind::Edit
-            });
-        }
-        kinds
-    }
-
-    /// Where each path lies; `None` for one that cannot be placed.
-    pub(crate) fn places(&self) -> impl Iterator<Item = Option<Place>> {
-        let elsewhere = self.reaches_elsewhere.then_some(None);
-        self.paths()
-            .map(|path| Place::of(path, self.directory()))
-            .chain(elsewhere)
     }
 
     pub(crate) fn add_path(&mut self, path: &str) {

@@ -6,9 +6,10 @@ use std::{collections::VecDeque, future};
 
 use acp_harness::{
     client::{Decided, Elicitation, Permission, Settled},
-    permission::{Decision, Record, Verdict},
+    permission::{Decision, Verdict},
 };
 
+use super::closing::{forgo, settle, show, withdraw};
 use crate::{
     ask::{self, Person},
     dialog::{Dialog, Step},
@@ -232,49 +233,6 @@ impl Asking {
         }
         Ok(())
     }
-}
-
-/// Carries a decision out; one that comes too late is a record of that.
-fn settle(permission: Permission, verdict: &Verdict, talk: &mut Talk) -> Result<(), Broken> {
-    if let Some(how) = permission.settled() {
-        talk.view.say(
-            Verbosity::Normal,
-            "  too late: the question was settled before",
-        );
-        return withdraw(&permission, how, talk);
-    }
-    match permission.settle(verdict) {
-        Ok(record) => show(Box::new(record), talk),
-        Err(_) => Err(Broken::internal("a decision could not be written")),
-    }
-}
-
-/// The run ends without an answer to it.
-pub(super) fn forgo(permission: Permission, talk: &mut Talk) -> Result<(), Broken> {
-    let how = permission.settled();
-    let record = match how {
-        Some(how) => Record::withdrawn(permission.request(), who(how), how.to_string()),
-        None => Record::withdrawn(permission.request(), "session", "the run ended"),
-    };
-    show(Box::new(record.of_request(permission.id().clone())), talk)
-}
-
-/// The record of a request that somebody else settled.
-fn withdraw(permission: &Permission, how: Settled, talk: &mut Talk) -> Result<(), Broken> {
-    let record = Record::withdrawn(permission.request(), who(how), how.to_string());
-    show(Box::new(record.of_request(permission.id().clone())), talk)
-}
-
-/// Who settled it, when the host did not.
-pub(crate) fn who(how: Settled) -> &'static str {
-    match how {
-        Settled::Withdrawn => "agent",
-        _ => "session",
-    }
-}
-
-fn show(record: Box<Record>, talk: &mut Talk) -> Result<(), Broken> {
-    talk.show(&Moment::Permission(moment::Decision(record)))
 }
 
 /// How a question of the agent was answered.

@@ -135,10 +135,10 @@ fn conclude(talk: &mut Talk, plan: &Plan, ended: Ended) -> Exit {
             ..Failure::default()
         }))
     };
-    let denied = talk.was_denied();
+    let denied = talk.tally.was_denied();
     let (exit, word, failure) = match outcome {
         Outcome::Completed | Outcome::Cancelled if denied && !plan.denied_ok => {
-            (Exit::Denied, "denied", Some(talk.denial()))
+            (Exit::Denied, "denied", Some(talk.tally.denial()))
         }
         Outcome::Completed => (Exit::Ok, "completed", None),
         Outcome::Cancelled if denied => (Exit::Ok, "denied", None),

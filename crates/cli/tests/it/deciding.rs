@@ -164,3 +164,41 @@ fn a_log_with_a_hole_does_not_look_like_success() {
         ran.stderr
     );
 }
+
+/// The mock asks to edit `notes.txt`; here that is a link which leads out of the directory.
+#[cfg(unix)]
+#[test]
+fn a_link_does_not_lead_out_of_what_is_allowed() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (inside, outside) = (dir.path().join("in"), dir.path().join("out"));
+    for folder in [&inside, &outside] {
+        fs::create_dir(folder).expect("made");
+    }
+    let program = env!("CARGO_BIN_EXE_acp");
+    let words = |flag: &'static str, rule: &'static str| {
+        let words = [
+            "run", "hello", flag, rule, "--", program, "mock", "--mode", "asks",
+        ];
+        acp_in(&inside, &words, "")
+    };
+    assert_eq!(words("--allow", "edit:**").code, Some(0), "a file to be");
+    std::os::unix::fs::symlink("../out/secret", inside.join("notes.txt")).expect("linked");
+    let ran = words("--allow", "edit:**");
+    assert_eq!(ran.code, Some(5), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("rule 1: allow edit:** does not cover"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        words("--allow", "edit:notes.txt").code,
+        Some(0),
+        "whoever names it means it"
+    );
+    let denied = words("--deny", "path:../out");
+    assert!(
+        denied.stderr.contains("denied by rules"),
+        "{}",
+        denied.stderr
+    );
+}
