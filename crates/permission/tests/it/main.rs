@@ -19,4 +19,6 @@ mod reports;
 #[cfg(test)]
 mod rules;
 #[cfg(test)]
+mod shells;
+#[cfg(test)]
 mod wire;
