@@ -197,11 +197,15 @@ impl<'a> Peer<'a> {
                 next += 1;
             }
             if !self.more(deadline).await? {
-                return Err(if self.ended {
-                    self.gone("in the middle of it").await
-                } else {
-                    Stop::fail(format!("nothing came for {}", crate::duration::show(bound)))
-                });
+                if self.ended {
+                    return Err(self.gone("in the middle of it").await);
+                }
+                let bound = crate::duration::show(bound);
+                return Err(Stop::fail(match next - from {
+                    0 => format!("nothing came for {bound}"),
+                    1 => format!("it did not come within {bound}, another message did"),
+                    others => format!("it did not come within {bound}, {others} others did"),
+                }));
             }
         }
     }
