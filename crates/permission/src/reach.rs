@@ -1,5 +1,7 @@
 //! What a rule says about paths, held against what a request reaches.
 
+use std::collections::BTreeSet;
+
 use crate::{
     Kind, Request,
     glob::{PathGlob, PlacedGlob},
@@ -7,8 +9,8 @@ use crate::{
     place::Place,
 };
 
-/// Most words of a command that are followed over symbolic links; with more of them it may reach anything.
-const MAX_FOLLOWED: usize = 256;
+/// Most different words of a command that are followed over symbolic links; with more of them it may reach anything.
+const MAX_FOLLOWED: usize = 4096;
 
 /// One condition on paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +134,7 @@ impl<'a> Ground<'a> {
             return false;
         };
         let directory = request.command_directory().or_else(|| request.directory());
-        let words = command.words();
+        let words: BTreeSet<String> = command.words().into_iter().collect();
         let is_there = |word: &String| {
             Place::of(word, directory).is_some_and(|place| holds(&globs, &place, false))
         };
