@@ -68,6 +68,7 @@ pub(crate) enum AgentsAct {
 /// Without a name it looks at all agents that are here and starts none. `acp probe` opens a session, too.
 #[derive(Debug, Args)]
 #[command(
+    mut_arg("agent", |agent| agent.help("The agent and its arguments, word by word; all agents that are here when there is none")),
     after_help = "Examples:\n  acp doctor\n  acp doctor -a claude\n  acp doctor -- npx -y @google/gemini-cli --acp"
 )]
 pub(crate) struct Doctor {
