@@ -13,7 +13,7 @@ use std::{
 use nix::sys::signal::{SigSet, Signal as Blocked};
 use rustix::{
     process::{Pid, Signal, getpgrp, kill_process_group},
-    termios::{tcgetpgrp, tcsetpgrp},
+    termios::{OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr, tcsetpgrp},
 };
 
 /// The foreground of our terminal, lent to a group.
@@ -21,6 +21,9 @@ use rustix::{
 pub(super) struct Foreground {
     terminal: Arc<OwnedFd>,
     ours: Pid,
+    /// How the terminal was: who reads a secret turns its echo off, and may be ended before it turns it
+    /// on again.
+    modes: Termios,
 }
 
 impl Foreground {
@@ -34,9 +37,11 @@ impl Foreground {
         if tcgetpgrp(&terminal)? != ours {
             return Err(io::Error::other("not in the foreground of the terminal"));
         }
+        let modes = tcgetattr(&terminal)?;
         Ok(Self {
             terminal: Arc::new(terminal),
             ours,
+            modes,
         })
     }
 
@@ -47,21 +52,30 @@ impl Foreground {
         Ok(())
     }
 
-    /// Takes it back, whoever has it: the group that it was lent to is at its end, and one that a
-    /// program of that group made has nobody left to answer to.
+    /// Takes it back as it was lent, whoever has it: the group that it was lent to is at its end, and one
+    /// that a program of that group made has nobody left to answer to.
     pub(super) fn take_back(&self) {
-        if let Err(error) = self.give(self.ours) {
+        let taken = unstopped(|| {
+            tcsetpgrp(&self.terminal, self.ours)?;
+            tcsetattr(&self.terminal, OptionalActions::Now, &self.modes)
+        });
+        if let Err(error) = taken {
             let kind = error.kind();
             tracing::debug!(%kind, "the foreground of the terminal could not be taken back");
         }
     }
 
     fn give(&self, group: Pid) -> io::Result<()> {
-        let mut set = SigSet::empty();
-        set.add(Blocked::SIGTTOU);
-        let before = set.thread_swap_mask(nix::sys::signal::SigmaskHow::SIG_BLOCK)?;
-        let given = tcsetpgrp(&self.terminal, group);
-        before.thread_set_mask()?;
-        Ok(given?)
+        unstopped(|| tcsetpgrp(&self.terminal, group))
     }
+}
+
+/// Changes the terminal without being stopped for it.
+fn unstopped(change: impl FnOnce() -> rustix::io::Result<()>) -> io::Result<()> {
+    let mut set = SigSet::empty();
+    set.add(Blocked::SIGTTOU);
+    let before = set.thread_swap_mask(nix::sys::signal::SigmaskHow::SIG_BLOCK)?;
+    let changed = change();
+    before.thread_set_mask()?;
+    Ok(changed?)
 }

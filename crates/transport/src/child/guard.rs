@@ -31,13 +31,15 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// `read` fails at the end of the pipe. The name after the script (`$0`) is for whoever looks at a
 /// process list. The fields behind a process's name in `stat` are its state, parent and group; a name
-/// that holds a line end hides that process, and no other. Without `/proc` the loop finds nothing.
+/// that holds a line end hides that process, and no other. Without `/proc`, and with one of another PID
+/// namespace, in which our numbers are other processes', nobody is looked for.
 const SCRIPT: &str = "trap '' HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU
 echo ready
 read -r group || exit 0
 while read -r rest; do :; done
 kill -s STOP -- \"-$group\"
 kin=' ' more=yes
+read -r me rest < /proc/self/stat && [ \"$me\" = \"$$\" ] || more=
 while [ \"$more\" ]; do
   more=
   for stat in /proc/[0-9]*/stat; do

@@ -3,7 +3,7 @@
 //! Agents start tools in a session of their own, so that a terminal does not reach them; a signal to
 //! the agent's group does not reach them either. While their parents live they are found by descent.
 
-use std::{fs, io, os::fd::OwnedFd, path::Path};
+use std::{fs, io, os::fd::OwnedFd, path::Path, process};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
@@ -64,11 +64,24 @@ fn descendants(entries: &[Entry], group: i32) -> impl Iterator<Item = Entry> {
     found.into_iter().skip(members)
 }
 
+/// Every process that lives, by the numbers that we know them by.
+///
+/// # Errors
+/// There is no `/proc`, or it tells other numbers than ours: whoever is in a PID namespace without
+/// having mounted it anew sees that of another one, where a number of ours is somebody else's.
 fn living() -> io::Result<Vec<Entry>> {
+    if !knows_us(&fs::read_link("/proc/self")?, process::id()) {
+        return Err(io::Error::other("/proc is of another PID namespace"));
+    }
     let ids = fs::read_dir("/proc")?
         .flatten()
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     Ok(ids.filter_map(read).collect())
+}
+
+/// Whether a table in which we are `itself` numbers processes as we do, who are `id`.
+fn knows_us(itself: &Path, id: u32) -> bool {
+    itself.to_str().and_then(|number| number.parse().ok()) == Some(id)
 }
 
 fn read(id: i32) -> Option<Entry> {

@@ -88,3 +88,17 @@ fn a_table_that_runs_in_a_circle_ends() {
     );
     check_descendants(&[(10, 20, 10), (20, 10, 20)], &[20]);
 }
+
+#[test]
+fn a_table_with_other_numbers_than_ours_is_none() {
+    assert!(knows_us(Path::new("4711"), 4711));
+    for itself in ["4712", "2", "", "x", "4711/task/4711"] {
+        assert!(!knows_us(Path::new(itself), 4711), "{itself}");
+    }
+    let entries = living().unwrap();
+    assert!(
+        entries
+            .iter()
+            .any(|entry| u32::try_from(entry.id) == Ok(process::id()))
+    );
+}
