@@ -57,7 +57,7 @@ pub struct Config {
     pub farewell: Duration,
     /// How often it is looked whether the process that started this one is still there (2 s); once it
     /// is not, serving over standard streams stops, whoever holds the other ends of them. `None` for
-    /// an agent that is meant to outlive it. On Unix.
+    /// an agent that is meant to outlive it. At most a hundred times a second. On Unix.
     pub parent_watch: Option<Duration>,
     /// How long the last answers may take to be written once the client is gone (1 s).
     pub flush: Duration,

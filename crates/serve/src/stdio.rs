@@ -95,6 +95,8 @@ async fn parent(every: Option<std::time::Duration>, stop: CancellationToken) {
     let Some(every) = every else {
         return;
     };
+    // No pause at all would be a loop that does nothing else.
+    let every = every.max(std::time::Duration::from_millis(10));
     let first = rustix::process::getppid();
     while rustix::process::getppid() == first {
         tokio::time::sleep(every).await;

@@ -102,3 +102,52 @@ fn without_a_group_it_ends_quietly() {
     guard.confirm().unwrap();
     assert!(guard.process.wait().unwrap().success());
 }
+
+/// Whether the guard of a group kills a process that a process table names as a member of it.
+#[cfg(target_os = "linux")]
+fn kills_by_table(is_ours: bool) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut leader, mut output) = stubborn_group();
+    let mut named = Command::new("/bin/cat")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let (id, group) = (named.id(), leader.id());
+    let entry = folder.path().join(id.to_string());
+    std::fs::create_dir(&entry).unwrap();
+    std::fs::write(entry.join("stat"), format!("{id} (cat) S 1 {group} 0\n")).unwrap();
+    let itself = folder.path().join("self");
+    if is_ours {
+        std::os::unix::fs::symlink("/proc/self", itself).unwrap();
+    } else {
+        std::fs::create_dir(&itself).unwrap();
+        std::fs::write(itself.join("stat"), format!("{id} (sh) S 1 {id} 0\n")).unwrap();
+    }
+    let script = SCRIPT.replace("/proc", folder.path().to_str().unwrap());
+    let mut guard = Command::new("/bin/sh")
+        .args(["-c", &script, "acp-guard"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    writeln!(guard.stdin.take().unwrap(), "{group}").unwrap();
+    assert!(guard.wait().unwrap().success());
+    assert_eq!(end_of(&mut output, SOON).as_deref(), Some(""));
+    leader.wait().unwrap();
+    // Its input ends, and it with it, unless it was killed before.
+    drop(named.stdin.take());
+    !named.wait().unwrap().success()
+}
+
+/// In a PID namespace that has no `/proc` of its own a number means one process in the table and another
+/// one to `kill`.
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_is_killed_by_a_table_with_other_numbers() {
+    assert!(kills_by_table(true));
+    assert!(!kills_by_table(false));
+}
