@@ -16,7 +16,7 @@ use crate::{
     hiargs::Plan,
     moment::{Decision, Moment},
     output::Verbosity,
-    signal::{Signal, Signals},
+    signal::{self, Signal, Signals},
     talk::Talk,
 };
 
@@ -132,7 +132,8 @@ impl<'a> Following<'a> {
                     return Err(Broken::request(&error, &self.talk.scene()));
                 }
             }
-            if self.talk.view.is_closed() {
+            // A signal that made it stop waiting for a reader is taken first.
+            if self.talk.view.is_closed() && !signal::came() {
                 turn.cancel();
                 return Ok(Ended::Unread);
             }

@@ -1,14 +1,27 @@
 //! Where words go: stdout for the answer, stderr for the rest, with or without colour and times.
 
+mod steady;
+
 use std::{
     env,
     fs::File,
     io::{self, IsTerminal as _, Write},
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
+pub(crate) use self::steady::wait_at_most;
+use self::steady::{Wait, push};
 use crate::lowargs::{Format, Global, When};
+
+/// How much is kept for a reader that does not read, before it counts as gone.
+const KEPT: usize = 8 << 20;
+/// How long the last words wait for a reader that takes nothing.
+const LAST: Duration = Duration::from_secs(2);
 
 /// How much is said on stderr.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,6 +103,8 @@ pub(crate) struct Answer {
     is_terminal: bool,
     shares_stderr: bool,
     closed: bool,
+    /// What was not taken when its reader was no longer waited for.
+    kept: Vec<u8>,
 }
 
 /// An answer that several write to: those that watch the wire, and who looks whether it is still read.
@@ -138,12 +153,14 @@ impl Answer {
                 shares_stderr: shares_stderr(),
                 sink: Sink::Stdout(io::stdout()),
                 closed: false,
+                kept: Vec::new(),
             },
             Some(path) => Self {
                 is_terminal: false,
                 shares_stderr: false,
                 sink: Sink::File(File::create(path)?),
                 closed: false,
+                kept: Vec::new(),
             },
         })
     }
@@ -155,6 +172,7 @@ impl Answer {
             is_terminal: false,
             shares_stderr: false,
             closed: false,
+            kept: Vec::new(),
         }
     }
 
@@ -173,24 +191,78 @@ impl Answer {
         self.closed
     }
 
-    /// Writes and flushes: an answer streams. After the reader went away nothing is written and nothing fails.
+    /// Writes and flushes: an answer streams. After the reader went away nothing is written and nothing fails. A reader that takes nothing is waited for until a signal comes or the bound of the turn is over; from then on what it does not take is kept, within a bound, and offered again.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.closed {
-            return Ok(());
+        if self.kept.is_empty() {
+            let taken = self.push(bytes, Wait::Patient)?;
+            self.kept
+                .extend_from_slice(bytes.get(taken..).unwrap_or_default());
+        } else {
+            self.kept.extend_from_slice(bytes);
+            self.offer(Wait::Not)?;
         }
-        let written = match &mut self.sink {
-            Sink::Nothing => Ok(()),
-            Sink::Stdout(out) => out.write_all(bytes).and_then(|()| out.flush()),
-            Sink::File(out) => out.write_all(bytes),
+        if self.kept.len() > KEPT {
+            self.closed = true;
+        }
+        if self.closed {
+            self.kept = Vec::new();
+        }
+        Ok(())
+    }
+
+    /// Offers what is kept.
+    fn offer(&mut self, wait: Wait) -> io::Result<()> {
+        let kept = std::mem::take(&mut self.kept);
+        let taken = self.push(&kept, wait)?;
+        self.kept = kept.get(taken..).unwrap_or_default().to_vec();
+        Ok(())
+    }
+
+    fn push(&mut self, bytes: &[u8], wait: Wait) -> io::Result<usize> {
+        if self.closed {
+            return Ok(bytes.len());
+        }
+        let taken = match &self.sink {
+            Sink::Nothing => Ok(bytes.len()),
+            Sink::Stdout(out) => push(out, bytes, wait),
+            Sink::File(out) => push(out, bytes, wait),
         };
-        match written {
+        match taken {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.closed = true;
-                Ok(())
+                Ok(bytes.len())
             }
             other => other,
         }
     }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        // With the reader gone there is nobody left to tell.
+        drop(self.offer(Wait::Last(LAST)));
+    }
+}
+
+/// Says something on stderr, as long as anybody takes it. With stderr gone there is nobody left to tell.
+pub(crate) fn tell(text: &str) {
+    /// Nobody took what was said last.
+    static UNHEARD: AtomicBool = AtomicBool::new(false);
+
+    let (stderr, text) = (io::stderr(), text.as_bytes());
+    let waits = if UNHEARD.load(Ordering::Relaxed) {
+        [Wait::Not, Wait::Not]
+    } else {
+        [Wait::Patient, Wait::Last(LAST)]
+    };
+    let mut rest = text;
+    for wait in waits {
+        match push(&stderr, rest, wait) {
+            Ok(taken) => rest = rest.get(taken..).unwrap_or_default(),
+            Err(_) => return,
+        }
+    }
+    UNHEARD.store(!rest.is_empty(), Ordering::Relaxed);
 }
 
 #[cfg(unix)]

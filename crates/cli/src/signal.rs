@@ -1,8 +1,22 @@
 //! Interrupts, one after the other: the first cancels the turn, the second ends the agent.
 
-use std::io;
+use std::{
+    io,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use crate::exit::Exit;
+
+/// Whether a signal came since they were taken over. It is set where the signal arrives, so that it is seen by what holds up the runtime, too.
+static CAME: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// Whether a signal came since they were taken over.
+pub(crate) fn came() -> bool {
+    CAME.get().is_some_and(|came| came.load(Ordering::Relaxed))
+}
 
 /// What came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +57,14 @@ impl Signals {
     /// Takes the signals over.
     pub(crate) fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
+        let came = CAME.get_or_init(Arc::default);
+        for kind in [
+            SignalKind::interrupt(),
+            SignalKind::terminate(),
+            SignalKind::hangup(),
+        ] {
+            signal_hook::flag::register(kind.as_raw_value(), Arc::clone(came))?;
+        }
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,

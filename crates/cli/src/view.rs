@@ -3,10 +3,7 @@
 mod document;
 mod page;
 
-use std::{
-    io::{self, Write as _},
-    time::Duration,
-};
+use std::{io, time::Duration};
 
 use tokio::time::Instant;
 
@@ -15,7 +12,7 @@ use self::page::Page;
 use crate::{
     lowargs::Format,
     moment::{Moment, Outcome},
-    output::{Answer, Shared, Style, Verbosity},
+    output::{self, Answer, Shared, Style, Verbosity},
     record::Recorder,
     render::{Ink, Text},
 };
@@ -158,8 +155,7 @@ impl View {
         let is_said = self.style.verbosity >= level;
         match self.text() {
             Some(text) => text.line(level, Ink::Plain, line),
-            // With stderr gone there is nobody left to tell.
-            None if is_said => drop(writeln!(io::stderr(), "{line}")),
+            None if is_said => output::tell(&format!("{line}\n")),
             None => {}
         }
     }
@@ -168,7 +164,7 @@ impl View {
     pub(crate) fn question(&mut self, question: &str) {
         match self.text() {
             Some(text) => text.question(question),
-            None => drop(write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush())),
+            None => output::tell(question),
         }
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! When one screen (or one log) shows both, a line of stderr begins at the left and never in the middle of the answer.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use super::markdown::Markdown;
 use crate::{
-    output::{Answer, Style, Verbosity},
+    output::{self, Answer, Style, Verbosity},
     safe,
 };
 
@@ -134,7 +134,7 @@ impl Screen {
         self.thinking = true;
         let text = safe::text(text).replace('\n', "\n    ");
         let text = self.paint(Ink::Dim, &format!("{prefix}{text}"));
-        drop(write!(io::stderr(), "{text}"));
+        output::tell(&text);
     }
 
     /// Writes a line to stderr, after whatever is unfinished there.
@@ -144,14 +144,13 @@ impl Screen {
         }
         self.close();
         let line = self.paint(ink, line);
-        // With stderr gone there is nobody left to tell.
-        drop(writeln!(io::stderr(), "{line}"));
+        output::tell(&format!("{line}\n"));
     }
 
     /// Writes a question to stderr and leaves the cursor behind it.
     pub(crate) fn question(&mut self, question: &str) {
         self.close();
-        drop(write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush()));
+        output::tell(question);
     }
 
     fn paint(&self, ink: Ink, text: &str) -> String {
@@ -183,7 +182,7 @@ impl Screen {
 
     fn end_thought(&mut self) {
         if std::mem::take(&mut self.thinking) {
-            drop(writeln!(io::stderr()));
+            output::tell("\n");
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     launcher::Launcher,
     lowargs::Run,
     moment::Failure,
-    output::{Answer, Style, Verbosity},
+    output::{self, Answer, Style, Verbosity},
     signal::Signals,
     stage, start,
     talk::Talk,
@@ -55,6 +55,9 @@ async fn turn(
     let started = &plan.started;
     let wire = stage::watch(talk, started, style)?;
     let budget = start::budget(started.idle, started.absolute);
+    if let Bound::Of(bound) = started.turn_absolute() {
+        output::wait_at_most(bound);
+    }
     let session = tokio::select! {
         opened = start::start(talk, started, wire, &budget) => opened?,
         signal = signals.next() => return Ok(Ended::Signal(signal)),

@@ -136,3 +136,60 @@ fn a_reader_that_goes_away_is_no_drama() {
     assert_eq!(output.status.code(), Some(141));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+/// A run with an answer without end, which nobody reads, once its pipe is full.
+#[cfg(target_os = "linux")]
+fn unread(flags: &[&str]) -> Child {
+    let child = command()
+        .args(["run", "hello", "--json"])
+        .args(flags)
+        .args(["--", env!("CARGO_BIN_EXE_acp"), "mock", "--mode", "flood"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let out = child.stdout.as_ref().expect("a pipe");
+    // A pipe holds 64 KiB, less what does not fit behind a record.
+    while rustix::io::ioctl_fionread(out).expect("a pipe") < 48 << 10 {
+        std::thread::yield_now();
+    }
+    child
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_reads_nothing_holds_up_no_bound() {
+    let mut child = unread(&["--timeout", "3s"]);
+    assert_eq!(child.wait().expect("it ends").code(), Some(3));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_reads_nothing_holds_up_no_signal() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 143)] {
+        let mut child = unread(&[]);
+        assert!(kill(signal, child.id()));
+        assert_eq!(child.wait().expect("it ends").code(), Some(code));
+    }
+}
+
+// What had to wait for the reader comes, to the last record.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_reads_again_gets_the_result() {
+    let child = unread(&[]);
+    assert!(kill("-TERM", child.id()));
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(143));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let records: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("whole records"))
+        .collect();
+    let last = records.last().expect("a result");
+    assert_eq!(
+        (last["type"].as_str(), last["exit"].as_i64()),
+        (Some("result"), Some(143))
+    );
+}
