@@ -156,7 +156,7 @@ impl Alias {
             },
             (None, Some(before)) => before,
             (None, None) => {
-                let origin = &entry.origin;
+                let (origin, name) = (&entry.origin, safe::line(name, 80));
                 return Err(
                     Misuse::new(format!("{origin}: agents.{name} has no command"))
                         .hint("`command = [\"program\", \"argument\"]` says what is started"),

@@ -2,7 +2,7 @@
 //! the proof of `acp probe --mcp`: it notes what is asked of it.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::OpenOptions,
     io::{self, BufRead as _, Read as _, Write},
 };
 
@@ -12,6 +12,10 @@ use crate::{exit::Exit, lowargs::DemoTools, offer};
 
 /// How long a line may be; a longer one ends the server.
 const LINE: u64 = 1 << 20;
+/// How much is noted; what comes after that is answered all the same.
+const NOTES: usize = 4096;
+/// How many characters of a word of the client's are noted.
+const WORD: usize = 200;
 /// The version of MCP that is spoken to whoever names none.
 const VERSION: &str = "2025-06-18";
 /// The one tool.
@@ -29,7 +33,10 @@ pub(crate) fn demo_tools(args: &DemoTools) -> io::Result<Exit> {
         .as_ref()
         .map(|path| OpenOptions::new().append(true).create(true).open(path))
         .transpose()?;
-    let mut notes = Notes(notes);
+    let mut notes = Notes {
+        file: notes,
+        left: NOTES,
+    };
     notes.write(&json!({ EVENT: STARTED }))?;
     let mut stdin = io::stdin().lock();
     let mut stdout = io::stdout().lock();
@@ -54,11 +61,19 @@ pub(crate) fn demo_tools(args: &DemoTools) -> io::Result<Exit> {
 }
 
 #[derive(Debug)]
-struct Notes(Option<File>);
+struct Notes<W> {
+    file: Option<W>,
+    /// How many more are written.
+    left: usize,
+}
 
-impl Notes {
+impl<W: Write> Notes<W> {
     fn write(&mut self, note: &Value) -> io::Result<()> {
-        match &mut self.0 {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(());
+        };
+        self.left = left;
+        match &mut self.file {
             Some(file) => file.write_all(format!("{note}\n").as_bytes()),
             None => Ok(()),
         }
@@ -68,12 +83,16 @@ impl Notes {
 /// What is worth noting: what was asked, and of an `initialize` by whom and in which version.
 fn note(message: &Value) -> Option<Value> {
     let method = message.get("method")?.as_str()?;
+    let word = |path: &str| {
+        let said = message.pointer(path).and_then(Value::as_str)?;
+        Some(said.chars().take(WORD).collect::<String>())
+    };
     Some(match method {
         "initialize" => json!({
             EVENT: method,
-            "client": message.pointer("/params/clientInfo/name"),
-            "client_version": message.pointer("/params/clientInfo/version"),
-            "version": message.pointer("/params/protocolVersion"),
+            "client": word("/params/clientInfo/name"),
+            "client_version": word("/params/clientInfo/version"),
+            "version": word("/params/protocolVersion"),
         }),
         "tools/list" | "tools/call" => json!({ EVENT: method }),
         _ => return None,
@@ -117,7 +136,7 @@ fn failed(id: &Value, code: i32, message: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{answer, note};
+    use super::{NOTES, Notes, answer, note};
     use serde_json::{Value, json};
 
     #[track_caller]
@@ -161,6 +180,27 @@ mod tests {
             "/error/code",
             &json!(-32601),
         );
+    }
+
+    #[test]
+    fn what_is_noted_has_an_end() {
+        let long = "x".repeat(1 << 20);
+        let greeting = json!({"method": "initialize", "params": {
+            "protocolVersion": long, "clientInfo": {"name": long, "version": [long]}}});
+        let mut notes = Notes {
+            file: Some(Vec::new()),
+            left: NOTES,
+        };
+        let greeted = note(&greeting).expect("it is noted");
+        notes.write(&greeted).expect("it is written");
+        assert!(notes.file.as_ref().is_some_and(|file| file.len() < 1000));
+        let listed = note(&json!({"method": "tools/list"})).expect("it is noted");
+        for _ in 0..2 * NOTES {
+            notes.write(&listed).expect("it is written");
+        }
+        let lines = notes.file.unwrap_or_default();
+        let lines = lines.iter().filter(|byte| **byte == b'\n').count();
+        assert_eq!(lines, NOTES);
     }
 
     #[test]

@@ -5,16 +5,23 @@ use std::{
     fs::{self, File},
     io::Read as _,
     path::{Path, PathBuf},
-    process::Stdio,
+    pin::pin,
     time::Duration,
 };
+
+use acp_harness::transport::{Command, Grace};
+use tokio::{io::AsyncReadExt as _, time::timeout};
 
 use crate::safe;
 
 /// How long a program may take to say its version.
 const VERSION: Duration = Duration::from_secs(20);
-/// How much of what it says is looked at.
-const SAID: usize = 4096;
+/// How long the rest of what it says may take once it has ended.
+const REST: Duration = Duration::from_millis(100);
+/// How long what it leaves behind may take to go.
+const GRACE: Grace = Grace::new(Duration::ZERO, Duration::from_millis(500));
+/// How much of what it says is read.
+const SAID: u64 = 4096;
 /// How much of a script is looked at: no system reads a longer first line.
 const FIRST_LINE: u64 = 256;
 
@@ -89,26 +96,85 @@ pub(crate) fn interpreter(path: &Path) -> Option<String> {
         .map(ToOwned::to_owned)
 }
 
-/// The first line that a program prints when it is asked for its version.
+/// The first line that a program prints when it is asked for its version. No more of it is read than that may be, and nothing that it
+/// starts stays.
 pub(crate) async fn version(path: &Path) -> Option<String> {
-    let asked = tokio::process::Command::new(path)
+    let child = Command::new(path)
         .arg("--version")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .output();
-    let said = tokio::time::timeout(VERSION, asked).await.ok()?.ok()?;
-    let head = said.stdout.get(..said.stdout.len().min(SAID))?;
-    let text = String::from_utf8_lossy(head);
+        .grace(GRACE)
+        .spawn()
+        .ok()?;
+    let (reader, writer, peer) = child.into_link().into_parts();
+    drop(writer);
+    let mut head = Vec::new();
+    let asked = {
+        let head = &mut head;
+        let reading = async move {
+            // What was read counts, however it ended.
+            drop(reader.take(SAID).read_to_end(head).await);
+        };
+        timeout(VERSION, async {
+            let (mut reading, mut ended) = (pin!(reading), pin!(peer.ended()));
+            tokio::select! {
+                () = &mut reading => ended.await,
+                ended = &mut ended => {
+                    // Whatever it has started may hold its output open.
+                    drop(timeout(REST, reading).await);
+                    ended
+                }
+            }
+        })
+        .await
+    };
+    peer.shutdown().await;
+    let text = String::from_utf8_lossy(&head);
     let line = text.lines().find(|line| !line.trim().is_empty())?;
-    said.status.success().then(|| safe::line(line, 80))
+    let is_well = asked.ok()?.exit()?.code() == Some(0);
+    is_well.then(|| safe::line(line, 80))
 }
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::fs;
+    use std::{
+        fs::{self, OpenOptions},
+        io::Read as _,
+        os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
+        process::Command,
+    };
 
-    use super::interpreter;
+    use rustix::fs::OFlags;
+
+    use super::{interpreter, version};
+
+    #[tokio::test]
+    async fn a_version_is_a_line_of_a_program_that_ends_well_whatever_else_it_does() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("program");
+        let pipe = folder.path().join("program.left");
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        let mut left = OpenOptions::new()
+            .read(true)
+            .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
+            .open(&pipe)
+            .expect("it is opened");
+        for (script, said) in [
+            ("echo; echo 1.0; echo more", Some("1.0")),
+            ("printf '\\033[31m1.0'", Some("\\x1b[31m1.0")),
+            ("echo 1.0; exit 3", None),
+            ("exit 0", None),
+            // It says no end of it.
+            ("exec cat /dev/zero", None),
+            // It leaves somebody behind who holds its output.
+            ("sleep 600 > \"$0.left\" & echo 1.0", Some("1.0")),
+        ] {
+            fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("it is written");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it can be run");
+            assert_eq!(version(&path).await.as_deref(), said, "{script}");
+        }
+        // The end of the pipe, and not that nothing is in it: nobody holds it.
+        assert_eq!(left.read(&mut [0]).ok(), Some(0), "nothing stays");
+    }
 
     #[test]
     fn what_a_script_runs_on() {

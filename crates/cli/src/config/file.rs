@@ -47,24 +47,39 @@ pub(crate) struct Entry {
     pub(crate) origin: Origin,
 }
 
-/// The bytes of a file that somebody may have laid there: one that is no file, a pipe say, could keep us waiting for ever.
+/// The bytes of a file that somebody may have laid there.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(path)?.is_file() {
-        read_named(path)
-    } else {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is no regular file",
-        ))
-    }
+    whole(open(path)?)
+}
+
+/// Opens a file that somebody may have laid there: one that is no file, a pipe say, could keep us waiting for ever.
+pub(crate) fn open(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true);
+    // It may become a pipe after it was looked at, and is not waited for then, either.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+    );
+    let is_file = |data: fs::Metadata| {
+        let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
+        data.is_file().then_some(()).ok_or_else(no_file)
+    };
+    is_file(fs::metadata(path)?)?;
+    let file = options.open(path)?;
+    is_file(file.metadata()?)?;
+    Ok(file)
 }
 
 /// The bytes of whatever the user named, as far as they are read at all.
 pub(crate) fn read_named(path: &Path) -> io::Result<Vec<u8>> {
+    whole(fs::File::open(path)?)
+}
+
+fn whole(file: fs::File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    fs::File::open(path)?
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,

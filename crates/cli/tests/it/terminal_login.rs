@@ -51,6 +51,21 @@ fn an_interrupt_ends_it() {
     assert_eq!(seen.code, Some(130), "{}", seen.screen);
 }
 
+/// Whoever reads a secret turns the echo off: a terminal that nobody sees typing on is not left behind.
+#[test]
+fn the_terminal_is_left_as_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("logged-in");
+    let words = format!(
+        "auth login tty --color never --env ACP_TEST_STATE={} -- sh agent.sh logins; stty -a",
+        state.display()
+    );
+    let seen = screen_of(&words, &agents(), &[("me and you: ", "secret\n")]);
+    assert!(seen.screen.contains("by signal 9"), "{}", seen.screen);
+    let mut modes = seen.screen.split_whitespace();
+    assert!(modes.any(|mode| mode == "echo"), "{}", seen.screen);
+}
+
 /// Ctrl-Z would leave nobody to wake it: it does nothing.
 #[test]
 fn a_stop_does_not_stop_it() {

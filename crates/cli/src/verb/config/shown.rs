@@ -13,6 +13,7 @@ use crate::{
         table::Value,
     },
     hiargs::Misuse,
+    safe,
 };
 
 /// What stands for the value of a variable that is not shown.
@@ -180,9 +181,64 @@ fn written(value: &Value) -> String {
 }
 
 fn text(text: &str) -> String {
-    toml_edit::Value::from(text).to_string()
+    harmless(text).unwrap_or_else(|| toml_edit::Value::from(text).to_string())
 }
 
 fn key_of(key: &str) -> String {
-    toml_edit::Key::new(key).to_string()
+    harmless(key).unwrap_or_else(|| toml_edit::Key::new(key).to_string())
+}
+
+/// As a string of TOML in which nothing is left that a terminal acts on. `None` where TOML's own escapes do: those are for the
+/// control characters of ASCII alone.
+fn harmless(text: &str) -> Option<String> {
+    let acts = |c: char| !c.is_ascii() && safe::acts(c);
+    if !text.contains(acts) {
+        return None;
+    }
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            c if safe::acts(c) => out.push_str(&format!("\\U{:08x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{key_of, text};
+    use crate::safe;
+
+    #[track_caller]
+    fn check(word: &str) {
+        for written in [text(word), key_of(word)] {
+            assert!(
+                !written.contains(|c| safe::acts(c) && c != '\n'),
+                "{written:?}"
+            );
+        }
+        let file = format!("{} = {}", key_of(word), text(word));
+        let read: toml::Table = file.parse().expect("it is TOML");
+        let pair = read.into_iter().next();
+        assert_eq!(pair, Some((word.to_owned(), word.into())), "{file}");
+    }
+
+    #[test]
+    fn what_is_shown_moves_no_terminal_and_reads_back_as_it_was() {
+        for word in [
+            "plain",
+            "two words",
+            "\u{1b}[2J\r\u{7f}",
+            "\u{9b}2J",
+            "a\\b\"c\nd\u{202e}",
+            "\u{9b}\u{1b}\u{e0041}",
+            "it's\u{2028}",
+        ] {
+            check(word);
+        }
+    }
 }

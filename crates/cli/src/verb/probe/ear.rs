@@ -20,6 +20,8 @@ const LISTEN: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_millis(300);
 /// How many different unsolicited messages are kept.
 const MAX_KINDS: usize = 64;
+/// How long their names may be.
+const NAME: usize = 120;
 /// How much of a line of noise is kept.
 const SAMPLE: usize = 120;
 
@@ -158,13 +160,47 @@ fn unsolicited(line: &[u8]) -> Option<String> {
                 .params
                 .and_then(|params| params.update)
                 .and_then(|update| update.kind);
-            Some(kind.map_or_else(
-                || message.method.clone(),
-                |kind| format!("{} {kind}", message.method),
-            ))
+            let method = safe::line(&message.method, NAME);
+            Some(match kind {
+                Some(kind) => format!("{method} {}", safe::line(&kind, NAME)),
+                None => method,
+            })
         }
         Err(_) => serde_json::from_slice::<Named>(line)
             .ok()
-            .map(|message| message.method),
+            .map(|message| safe::line(&message.method, NAME)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unsolicited;
+
+    #[track_caller]
+    fn check(line: &str, name: Option<&str>) {
+        assert_eq!(unsolicited(line.as_bytes()).as_deref(), name, "{line}");
+    }
+
+    #[test]
+    fn a_message_that_is_no_answer_has_a_name_that_is_short_and_safe() {
+        check(r#"{"id":1,"result":{}}"#, None);
+        check(r#"{"method":"_x/y","params":7}"#, Some("_x/y"));
+        check(
+            r#"{"method":"session/update","params":{"update":{"sessionUpdate":"plan"}}}"#,
+            Some("session/update plan"),
+        );
+        check(
+            r#"{"method":"\u001b[2J","params":{"update":{"sessionUpdate":"\u009bm"}}}"#,
+            Some("\\x1b[2J \\u{9b}m"),
+        );
+        let long = "x".repeat(1 << 20);
+        for line in [
+            format!(r#"{{"method":"{long}"}}"#),
+            format!(r#"{{"method":"{long}","params":[]}}"#),
+            format!(r#"{{"method":"m","params":{{"update":{{"sessionUpdate":"{long}"}}}}}}"#),
+        ] {
+            let name = unsolicited(line.as_bytes()).expect("a name");
+            assert!(name.chars().count() < 130, "{}", name.len());
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The proof that an agent connects to the tool servers that it is given: one of our own is given to it, and notes what is asked.
 
 use std::{
-    env, fs, io,
+    env, fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -12,6 +13,7 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
 use crate::{
+    config::file,
     demo_tools::{EVENT, STARTED},
     exit::Exit,
     failure::Broken,
@@ -24,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How many names are tried for their place.
 const NAMES: usize = 100;
 /// How much of them is read.
-const NOTES: usize = 64 << 10;
+const NOTES: u64 = 64 << 10;
 
 /// What the server has noted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -70,6 +72,15 @@ impl Prover {
         self.directory.join("notes")
     }
 
+    /// What lies there. The agent knows the place, too, and may have put something else into it: that is not waited for, and not read to
+    /// an end that it may not have.
+    fn noted(&self) -> io::Result<Vec<u8>> {
+        let mut noted = Vec::new();
+        let notes = file::open(&self.notes())?;
+        notes.take(NOTES).read_to_end(&mut noted)?;
+        Ok(noted)
+    }
+
     /// The declaration of the server: this program.
     pub(crate) fn server(&self) -> Result<McpServer, Broken> {
         let unnamed =
@@ -91,7 +102,7 @@ impl Prover {
     pub(crate) async fn wait(&self, patience: Duration) -> Proof {
         let began = Instant::now();
         loop {
-            let mut proof = read(&fs::read(self.notes()).unwrap_or_default());
+            let mut proof = read(&self.noted().unwrap_or_default());
             if proof.listed || began.elapsed() >= patience {
                 let took = began.elapsed().as_millis();
                 proof.took_ms = proof
@@ -133,7 +144,6 @@ fn own_directory(path: &Path) -> io::Result<()> {
 /// Reads the notes; a line that is being written counts when it is whole.
 fn read(notes: &[u8]) -> Proof {
     let mut proof = Proof::default();
-    let notes = notes.get(..NOTES).unwrap_or(notes);
     for line in notes.split(|byte| *byte == b'\n') {
         let Ok(note) = serde_json::from_slice::<Value>(line) else {
             continue;
@@ -157,7 +167,30 @@ fn read(notes: &[u8]) -> Proof {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use super::{NOTES, Prover};
     use super::{Proof, read};
+
+    #[cfg(unix)]
+    #[test]
+    fn what_an_agent_puts_in_the_place_of_the_notes_is_not_waited_for() {
+        use std::{fs, os::unix::fs::symlink};
+
+        let prover = || Prover::new().unwrap_or_else(|_| panic!("there is a place"));
+        let endless = prover();
+        symlink("/dev/zero", endless.notes()).expect("a link");
+        assert!(endless.noted().is_err());
+        let pipe = prover();
+        let made = std::process::Command::new("mkfifo")
+            .arg(pipe.notes())
+            .status();
+        assert!(made.expect("mkfifo").success());
+        assert!(pipe.noted().is_err());
+        let long = prover();
+        fs::write(long.notes(), vec![b'x'; 1 << 20]).expect("it is written");
+        let noted = long.noted().expect("it is read");
+        assert_eq!(noted.len() as u64, NOTES);
+    }
 
     #[track_caller]
     fn check(notes: &str, expected: &Proof) {

@@ -25,6 +25,7 @@ if [ "$2" = --login ]; then
     sesame) : > "$ACP_TEST_STATE"; echo welcome; exit 0 ;;
     nothing) echo welcome; exit 0 ;;
     lasting) sleep 60 & wait; exit 0 ;;
+    secret) stty -echo; kill -KILL $$ ;;
     *) echo 'wrong'; exit 3 ;;
   esac
 fi
