@@ -126,6 +126,10 @@ pub(crate) async fn version(path: &Path) -> Option<String> {
         })
         .await
     };
+    if let Some(process) = peer.process() {
+        // While it lives what it has started is found, also in a session of its own.
+        process.kill();
+    }
     peer.shutdown().await;
     let text = String::from_utf8_lossy(&head);
     let line = text.lines().find(|line| !line.trim().is_empty())?;

@@ -21,6 +21,7 @@ pub(crate) fn misspelt<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Stri
         .filter_map(|name| {
             let near = nearest::nearest(name, known.iter().map(String::as_str));
             let near = near.first()?;
+            let name = safe::line(name, 80);
             Some(format!("{name} is no setting; did you mean {near}?"))
         })
         .collect()

@@ -334,6 +334,7 @@ fn variables_that_cannot_be_read_are_named() {
 fn a_variable_that_is_nearly_one_is_named() {
     let said = misspelt([
         "ACP_IDLE_TIMOUT",
+        "ACP_MODEL\u{9b}",
         "ACP_MODEL",
         "ACP_CONFIG",
         "ACP_WHATEVER_ELSE",
@@ -341,7 +342,10 @@ fn a_variable_that_is_nearly_one_is_named() {
     ]);
     assert_eq!(
         said,
-        ["ACP_IDLE_TIMOUT is no setting; did you mean ACP_IDLE_TIMEOUT?"]
+        [
+            "ACP_IDLE_TIMOUT is no setting; did you mean ACP_IDLE_TIMEOUT?",
+            "ACP_MODEL\\u{9b} is no setting; did you mean ACP_MODEL?",
+        ]
     );
 }
 

@@ -158,6 +158,9 @@ pub(crate) fn lines(file: &File) -> Vec<String> {
             let command = written(&Value::List(command.clone()));
             lines.push(format!("agents.{name}.command = {command}"));
         }
+        if let Some(install) = &entry.install {
+            lines.push(format!("agents.{name}.install = {}", text(install)));
+        }
         for variable in entry.env.keys() {
             lines.push(format!("agents.{name}.env.{} = {HIDDEN}", key_of(variable)));
         }
@@ -210,8 +213,33 @@ fn harmless(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{key_of, text};
-    use crate::safe;
+    use std::path::Path;
+
+    use super::{key_of, lines, text};
+    use crate::{
+        config::{file::File, origin::Layer},
+        safe,
+    };
+
+    #[test]
+    fn nothing_is_believed_unseen() {
+        let said = [
+            "deny = [\"edit\"]",
+            "agents.a.command = [\"a\"]",
+            "agents.a.install = \"get a\"",
+            "agents.a.env.KEY = \"v\"",
+            "agents.a.model = \"m\"",
+        ];
+        let file = File::parse(
+            Path::new("/p/.acp.toml"),
+            said.join("\n").as_bytes(),
+            Layer::Project,
+        );
+        let shown = lines(&file.unwrap_or_else(|misuse| panic!("{}", misuse.message)));
+        // All but the value of a variable.
+        let said = said.map(|line| line.replace("\"v\"", "…"));
+        assert_eq!(shown, said);
+    }
 
     #[track_caller]
     fn check(word: &str) {
