@@ -1,4 +1,4 @@
-//! `acp man`: a page for the program and one for each verb.
+//! `acp man`: a page for the program, one for each verb and one for each verb below a verb.
 
 use std::{fs, io, path::Path};
 
@@ -12,10 +12,18 @@ pub(crate) fn man(args: &Man) -> io::Result<Exit> {
     let mut program = Low::command().disable_help_subcommand(true);
     program.build();
     write(&args.dir, &program, "acp")?;
-    for verb in program.get_subcommands() {
-        write(&args.dir, verb, &format!("acp-{}", verb.get_name()))?;
-    }
+    below(&args.dir, &program, "acp")?;
     Ok(Exit::Ok)
+}
+
+fn below(dir: &Path, command: &Command, name: &str) -> io::Result<()> {
+    let verbs = command.get_subcommands();
+    for verb in verbs.filter(|verb| verb.get_name() != "help") {
+        let name = format!("{name}-{}", verb.get_name());
+        write(dir, verb, &name)?;
+        below(dir, verb, &name)?;
+    }
+    Ok(())
 }
 
 fn write(dir: &Path, command: &Command, name: &str) -> io::Result<()> {

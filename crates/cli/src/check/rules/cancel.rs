@@ -187,7 +187,7 @@ pub(super) async fn other_session(stand: &Stand<'_>) -> Verdict {
     still_runs(&peer, &session, &sent)?;
     cancel(&mut peer, &other).await?;
     let ended = |heard: &Heard| {
-        matches!(heard, Heard::Reply(json) if json.get("id") == Some(&sent.id) && json.pointer("/result/stopReason").is_some())
+        matches!(heard, Heard::Reply(json) if json.get("id") == Some(&sent.id) && json.pointer("/result/stopReason").is_some_and(|reason| reason == "cancelled"))
             || update_of(heard, &session).is_some_and(|update| {
                 update
                     .get("stopReason")
