@@ -141,7 +141,10 @@ fn items(list: Option<&RawValue>) -> Option<Vec<&RawValue>> {
 fn arguments(list: Option<&RawValue>) -> Option<Vec<Box<str>>> {
     let texts = items(list)?.into_iter();
     texts
-        .map(|item| serde_json::from_str(item.get()).ok())
+        .map(|item| {
+            let text: Box<str> = serde_json::from_str(item.get()).ok()?;
+            (!text.contains('\0')).then_some(text)
+        })
         .collect()
 }
 
@@ -153,12 +156,19 @@ fn environment(value: Option<&RawValue>) -> Option<Vec<(Box<str>, Box<str>)>> {
     }
     let object: Option<BTreeMap<Box<str>, Box<str>>> =
         value.and_then(|value| serde_json::from_str(value.get()).ok());
-    if let Some(object) = object {
-        return (object.len() <= MOST).then(|| object.into_iter().collect());
-    }
-    let variables = items(value)?.into_iter().map(|item| {
-        let variable: Variable = serde_json::from_str(item.get()).ok()?;
-        Some((variable.name, variable.value))
-    });
-    variables.collect()
+    let variables: Vec<(Box<str>, Box<str>)> = match object {
+        Some(object) => object.into_iter().collect(),
+        None => {
+            let variables = items(value)?.into_iter().map(|item| {
+                let variable: Variable = serde_json::from_str(item.get()).ok()?;
+                Some((variable.name, variable.value))
+            });
+            variables.collect::<Option<_>>()?
+        }
+    };
+    // What no environment can hold is another hole.
+    let fits = |(name, value): &(Box<str>, Box<str>)| {
+        !name.is_empty() && !name.contains(['=', '\0']) && !value.contains('\0')
+    };
+    (variables.len() <= MOST && variables.iter().all(fits)).then_some(variables)
 }

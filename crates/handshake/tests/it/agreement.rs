@@ -371,6 +371,16 @@ fn report_16_what_a_login_needs_is_read_out_of_its_method() {
     needs(1, r#"{"id":"t","type":"terminal","args":["--cli",7]}"#, "");
     needs(1, r#"{"id":"t","type":"terminal","args":"--cli"}"#, "");
     needs(1, r#"{"id":"t","type":"terminal","env":{"HOW":7}}"#, "");
+    // So is one that no system can run.
+    for hole in [
+        r#""args":["a\u0000b"]"#,
+        r#""env":{"A=B":"x"}"#,
+        r#""env":{"":"x"}"#,
+        r#""env":{"A\u0000":"x"}"#,
+        r#""env":[{"name":"A","value":"\u0000"}]"#,
+    ] {
+        needs(1, &format!(r#"{{"id":"t","type":"terminal",{hole}}}"#), "");
+    }
     // One that is only told about.
     needs(
         1,
