@@ -15,6 +15,10 @@ use crate::{Exit, SpawnError};
 use super::table;
 use super::{Command, birth, foreground::Foreground, guard::Guard, resolve, stderr::Stderr};
 
+/// How far a child may write ahead of its reader, in bytes, where the system allows more than the usual 64 KiB: it writes on while a large message is looked at.
+#[cfg(target_os = "linux")]
+const OUTPUT_AHEAD: usize = 256 << 10;
+
 /// What a started child is reached by.
 pub(super) struct Pipes {
     pub(super) stdin: ChildStdin,
@@ -97,6 +101,11 @@ impl Group {
         let confirmed = group.guard.as_mut().map_or(Ok(()), Guard::confirm);
         let lent = group.foreground.as_ref().map_or(Ok(()), |it| it.lend(id));
         let confirmed = confirmed.and(lent);
+        #[cfg(target_os = "linux")]
+        if let Some(stdout) = &stdout {
+            // It works with less as well, where the user has many pipes.
+            let _less = rustix::pipe::fcntl_setpipe_size(stdout, OUTPUT_AHEAD).is_err();
+        }
         match (confirmed, stdin, stdout, stderr) {
             (Ok(()), Some(stdin), Some(stdout), Some(stderr)) => Ok((
                 group,
