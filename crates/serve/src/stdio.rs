@@ -6,13 +6,18 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{agent::Agent, error::ServeError, report::Report, server::Server, stray::Stdout};
 
+/// How many threads [`Server::run`] has at least: with one, as many as a small machine has cores, a
+/// single blocked handler would be the end of everything.
+const THREADS: usize = 8;
+
 impl<A: Agent> Server<A> {
     /// Serves one client over standard input and output, on a runtime of its own: all that the `main`
     /// of an agent needs.
     ///
-    /// Handlers run on other threads than the connection, so that one that blocks its thread holds up
-    /// neither a cancel nor the end: it is abandoned like one that ignores its token, and does not
-    /// keep the process alive once `main` returns.
+    /// It has a thread for each core and at least eight, so that a handler that blocks its thread
+    /// holds up neither a cancel nor the end: it is abandoned like one that ignores its token, and
+    /// does not keep the process alive once `main` returns. Only as many blocked handlers as it has
+    /// threads hold it up: work that blocks for long belongs on a thread of its own.
     ///
     /// ```no_run
     /// # use acp_serve::{Agent, Outcome, Outcomes as _, Server, Turn};
@@ -32,7 +37,9 @@ impl<A: Agent> Server<A> {
     /// # Errors
     /// [`ServeError`].
     pub fn run(self) -> Result<Report, ServeError> {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(cores.max(THREADS))
             .enable_all()
             .build()
             .map_err(ServeError::Setup)?;
