@@ -17,6 +17,11 @@
 //! Agents start tools in sessions of their own, which a signal to the group does not reach. So the
 //! guard stops the group first, and then, on Linux, whatever descends from it, until there is nothing
 //! new: what is stopped starts nobody, and reaps nobody whose number could become another's.
+//!
+//! The pipe ends a moment before this process does, and that moment has to pass first: a kernel that sees
+//! a process leave a stopped group without a parent in its session sends the group `HUP` and `CONT`, and
+//! an agent that dies of it leaves its tools to `init`, where nobody finds them. The guard has the same
+//! parent as the group, so it looks at its own, for some tenths of a second at most.
 
 use std::{
     io::{self, Read},
@@ -37,6 +42,12 @@ const SCRIPT: &str = "trap '' HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TT
 echo ready
 read -r group || exit 0
 while read -r rest; do :; done
+tries=2000
+while [ \"$tries\" -gt 0 ] && read -r me rest < /proc/self/stat && [ \"$me\" = \"$$\" ]; do
+  set -- ${rest##*) }
+  [ \"$2\" = \"$PPID\" ] || break
+  tries=$((tries - 1))
+done
 kill -s STOP -- \"-$group\"
 kin=' ' more=yes
 read -r me rest < /proc/self/stat && [ \"$me\" = \"$$\" ] || more=

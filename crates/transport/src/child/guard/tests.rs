@@ -103,6 +103,47 @@ fn without_a_group_it_ends_quietly() {
     assert!(guard.process.wait().unwrap().success());
 }
 
+/// A group that is stopped while its parent still ends gets `HUP` and `CONT` from the kernel, and its
+/// tools lose the parent by which they are found.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_group_is_left_alone_until_its_parent_has_ended() {
+    let (mut leader, mut output) = stubborn_group();
+    let script = SCRIPT.replace("tries=2000\n", "tries=2000000000\n");
+    assert_ne!(script, SCRIPT);
+    let mut guard = Command::new("/bin/sh")
+        .args(["-c", &script, "acp-guard"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let mut pipe = guard.stdin.take().unwrap();
+    writeln!(pipe, "{}", leader.id()).unwrap();
+    drop(pipe);
+    // We are the parent, and here: it looks again and again, which costs it time, and does nothing.
+    let field = |id: u32, number: usize| {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+        let fields = stat.rsplit(')').next().unwrap();
+        fields.split_whitespace().nth(number).unwrap().to_owned()
+    };
+    // Its own time in the system, in hundredths of a second.
+    while field(guard.id(), 12).parse::<u32>().unwrap() < 3 {
+        assert!(guard.try_wait().unwrap().is_none(), "it has acted");
+        std::thread::yield_now();
+    }
+    assert_ne!(field(leader.id(), 0), "T");
+    guard.kill().unwrap();
+    guard.wait().unwrap();
+    assert_eq!(end_of(&mut output, NOW), None, "the group lives on");
+    rustix::process::kill_process_group(
+        rustix::process::Pid::from_child(&leader),
+        rustix::process::Signal::KILL,
+    )
+    .unwrap();
+    leader.wait().unwrap();
+}
+
 /// Whether the guard of a group kills a process that a process table names as a member of it.
 #[cfg(target_os = "linux")]
 fn kills_by_table(is_ours: bool) -> bool {
